@@ -1,0 +1,65 @@
+package rag
+
+import "time"
+
+// Space is a body of documents with its own readers. Nothing crosses a space
+// that the reader may not read.
+type Space struct {
+	ID   int64
+	Name string
+}
+
+// DocType is a kind of document ("runbook", "guideline") and the strategy by
+// which its hits grow.
+type DocType struct {
+	ID       int64
+	Name     string // unique, lower case: runbook, design_doc, guideline, note, reference
+	Label    string // for people: "Design document"
+	Strategy Strategy
+}
+
+// Document is one source with a stable identity: its space and its source URI.
+type Document struct {
+	ID        int64
+	SpaceID   int64
+	Space     string // name of the space
+	SourceURI string // path relative to the ingested root, or a URL; unique in the space
+	Title     string
+	DocType   string    // name of the document type
+	Date      time.Time // the document's own date (front matter), else the time it was ingested
+	ReviewDue time.Time // zero when the document names no review date
+	VersionID int64     // the live version; 0 when there is none yet
+	Ordinal   int       // number of the live version, from 1
+	Updated   time.Time // when the live version went live
+	Units     int       // units of the live version, all unit sets together
+}
+
+// VersionState is where a version stands. Exactly one version of a document
+// is live.
+type VersionState string
+
+// The states of a version.
+const (
+	VersionStaged     VersionState = "staged"
+	VersionLive       VersionState = "live"
+	VersionSuperseded VersionState = "superseded"
+	VersionFailed     VersionState = "failed"
+)
+
+// Recipe names what made a version: a change of any part makes the stored
+// result stale.
+type Recipe struct {
+	Extractor string // format and version of the reader: "markdown/1"
+	Splitter  string // "split/1"
+	Embedder  string // Embedder.ID, "" when ingested without vectors
+}
+
+// Reading is a version opened for reading: its text, the outline over it, and
+// what a citation shows of its document. It is immutable and may be cached by
+// VersionID.
+type Reading struct {
+	Document Document
+	Version  int64
+	Text     string
+	Outline  Outline
+}
