@@ -55,20 +55,21 @@ type Message struct {
 // it, to exact spans. It keeps what it needs to be shown after the document
 // has changed; Deleted says the document is gone.
 type Citation struct {
-	Number    int
-	Used      bool // the answer's text refers to it
-	DocID     int64
-	VersionID int64
-	Title     string
-	SourceURI string
-	DocType   string
-	Date      time.Time
-	Path      []string
-	Span      Span   // the passage
-	Text      string // of the passage; "" when deleted
-	Context   string // table header, see Passage.Context
-	Marks     []Mark
-	Parts     []Part
-	Deleted   bool // the document is deleted, or no longer readable in this scope
-	Newer     bool // a newer version is live
+	Number     int
+	Used       bool // the answer's text refers to it
+	DocID      int64
+	VersionID  int64
+	Title      string
+	SourceURI  string
+	DocType    string
+	Date       time.Time
+	Path       []string
+	Span       Span   // the passage
+	Text       string // of the passage; "" when deleted
+	Header     Span   // table header, see Passage.Header
+	HeaderText string
+	Marks      []Mark
+	Parts      []Part
+	Deleted    bool // the document is deleted, or no longer readable in this scope
+	Newer      bool // a newer version is live
 }

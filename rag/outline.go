@@ -97,11 +97,11 @@ type Unit struct {
 	Ordinal   int     // within its set, from 0: chunk_index; the number of units in the set is chunk_total
 	Kind      UnitKind
 	Span      Span
-	Section   int    // ordinal of the section it starts in
-	Paragraph int    // ordinal of the paragraph (leaf block) it belongs to, within the version
-	Procedure int    // ordinal of the procedure it belongs to, -1 for none
-	Step      int    // index of the step in that procedure, -1 for none
-	Context   string // what a table row needs to be understood: its header row; else ""
+	Section   int  // ordinal of the section it starts in
+	Paragraph int  // ordinal of the paragraph (leaf block) it belongs to, within the version
+	Procedure int  // ordinal of the procedure it belongs to, -1 for none
+	Step      int  // index of the step in that procedure, -1 for none
+	Header    Span // what a table row needs to be understood: its header row; else empty
 }
 
 // Outline is the structure over the text of a version.

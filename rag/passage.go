@@ -70,7 +70,7 @@ type Passage struct {
 	Section  int      // ordinal of that section
 	Span     Span
 	Text     string // equals the span of the version's text
-	Context  string // the table header when the passage starts inside a table, else ""
+	Header   Span   // the table's header row when the passage starts inside a table, else empty
 	Marks    []Mark // the hits inside, in the order of the text
 	Parts    []Part // procedures it holds steps of, in the order of the text
 	Score    float64

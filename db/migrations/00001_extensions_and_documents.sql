@@ -99,7 +99,7 @@ create table units (
     paragraph       int not null,
     procedure       int,
     step            int,
-    context         text not null default '',
+    header          int4range not null default 'empty',       -- the table's header row
     embed_text_hash bytea not null check (length(embed_text_hash) = 32), -- SHA-256 of what is embedded
     unique (version_id, unit_set, ordinal),
     foreign key (version_id, section) references sections (version_id, ordinal),

@@ -33,7 +33,7 @@ create table citations (
     span_start  int not null,
     span_end    int not null,
     section     int not null,
-    context     text not null default '',
+    header      int4range not null default 'empty',
     marks       jsonb not null default '[]',
     parts       jsonb not null default '[]',
     primary key (message_id, number),
