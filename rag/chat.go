@@ -64,6 +64,7 @@ type Citation struct {
 	DocType    string
 	Date       time.Time
 	Path       []string
+	Section    int    // ordinal of the section it starts in
 	Span       Span   // the passage
 	Text       string // of the passage; "" when deleted
 	Header     Span   // table header, see Passage.Header

@@ -39,7 +39,8 @@ type Mark struct {
 }
 
 // Part says which steps of a procedure a passage holds. A passage never holds
-// some steps of a procedure without a Part that says so.
+// some steps of a procedure without a Part that says so. From and To are 0 when
+// the passage touches the procedure but holds none of its steps whole.
 type Part struct {
 	Procedure int  `json:"procedure"` // ordinal in the version
 	Section   int  `json:"section"`   // ordinal of the section it starts in
@@ -55,6 +56,9 @@ func (p Part) Whole() bool { return p.From == 1 && p.To == p.N }
 // Label is the part in words: "steps 1–6 of 6".
 func (p Part) Label() string {
 	n := strconv.Itoa(p.N)
+	if p.From == 0 {
+		return "part of a procedure of " + n + " steps"
+	}
 	if p.From == p.To {
 		return "step " + strconv.Itoa(p.From) + " of " + n
 	}
@@ -64,18 +68,19 @@ func (p Part) Label() string {
 // Passage is what is handed to the model and shown: a span of a version's text
 // with the spans of the hits inside it.
 type Passage struct {
-	Document Document
-	Version  int64
-	Path     []string // heading path of the section it starts in
-	Section  int      // ordinal of that section
-	Span     Span
-	Text     string // equals the span of the version's text
-	Header   Span   // the table's header row when the passage starts inside a table, else empty
-	Marks    []Mark // the hits inside, in the order of the text
-	Parts    []Part // procedures it holds steps of, in the order of the text
-	Score    float64
-	Tokens   int
-	Strategy Strategy // the one that grew it
+	Document   Document
+	Version    int64
+	Path       []string // heading path of the section it starts in
+	Section    int      // ordinal of that section
+	Span       Span
+	Text       string // equals the span of the version's text
+	Header     Span   // the table's header row when the passage starts inside a table, else empty
+	HeaderText string
+	Marks      []Mark // the hits inside, in the order of the text
+	Parts      []Part // procedures it holds steps of, in the order of the text
+	Score      float64
+	Tokens     int
+	Strategy   Strategy // the one that grew it
 }
 
 // Scope says who asks: the spaces that this person may read. Every read takes

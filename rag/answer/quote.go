@@ -1,0 +1,97 @@
+package answer
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"passage/rag"
+)
+
+// quoteShare is the share of the best passage's score that a further passage
+// needs to be quoted in the answer itself; all are in the sources.
+const quoteShare = 0.85
+
+// maxQuotes is the most passages that are quoted in an answer.
+const maxQuotes = 3
+
+// Citations numbers the passages from 1, in their order.
+func Citations(passages []rag.Passage) []rag.Citation {
+	var list []rag.Citation
+	for i, p := range passages {
+		list = append(list, rag.Citation{
+			Number: i + 1, DocID: p.Document.ID, VersionID: p.Version, Title: p.Document.Title, SourceURI: p.Document.SourceURI,
+			DocType: p.Document.DocType, Date: p.Document.Date, Path: p.Path, Section: p.Section, Span: p.Span, Text: p.Text,
+			Header: p.Header, HeaderText: p.HeaderText, Marks: p.Marks, Parts: p.Parts,
+		})
+	}
+	return list
+}
+
+// quote is the extractive answer: the passages themselves, in order, cited.
+// Bracketed numbers of the document's own are escaped, so that they do not
+// become citations.
+func quote(m rag.Message, passages []rag.Passage, notice string) rag.Message {
+	m.Model, m.State, m.Notice = modelExtractive, rag.AnswerDone, notice
+	var b strings.Builder
+	for i, p := range passages {
+		if i >= maxQuotes || i > 0 && p.Score < quoteShare*passages[0].Score {
+			break
+		}
+		fmt.Fprintf(&b, "**%s** [%d]\n\n", escape(place(p)), i+1)
+		quoted := outsideCode(quotable(p), func(s string) string { return reference.ReplaceAllString(s, `\[$1\]`) })
+		for line := range strings.Lines(quoted) {
+			b.WriteString("> " + line)
+		}
+		b.WriteString("\n\n")
+		m.Citations[i].Used = true
+	}
+	m.Text = strings.TrimSpace(b.String())
+	return m
+}
+
+// place names where a passage stands: title › heading path.
+func place(p rag.Passage) string {
+	path := append([]string{p.Document.Title}, p.Path...)
+	if len(path) > 1 && strings.EqualFold(path[0], path[1]) {
+		path = path[1:]
+	}
+	return oneLine(strings.Join(path, " › "))
+}
+
+// quotable is the text of a passage that can stand alone: a piece of a table
+// gets its header again, and lines that were indented as a part of something
+// longer lose that indentation.
+func quotable(p rag.Passage) string {
+	text := dedent(p.Text)
+	if p.HeaderText != "" {
+		header := strings.TrimSpace(p.HeaderText)
+		text = header + "\n" + delimiterRow(header) + "\n" + text
+	}
+	return text
+}
+
+// delimiterRow is the row of dashes under a table's header that makes the rows
+// below it a table (GitHub Flavored Markdown, section 4.10).
+func delimiterRow(header string) string {
+	cells := strings.Count(strings.ReplaceAll(strings.Trim(header, "|"), `\|`, ""), "|") + 1
+	return strings.Repeat("| --- ", cells) + "|"
+}
+
+// dedent takes the indentation of the first line from every line that has it.
+func dedent(text string) string {
+	indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+	if indent == "" {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimPrefix(line, indent))
+	}
+	return b.String()
+}
+
+// markup is what Markdown would take for markup in a title.
+var markup = regexp.MustCompile("([\\\\`*_\\[\\]<>])")
+
+func escape(s string) string { return markup.ReplaceAllString(s, `\$1`) }

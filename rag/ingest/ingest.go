@@ -1,0 +1,276 @@
+// Package ingest takes the bytes of one file all the way to a live version:
+// read, split, guess the document type, index, embed, and hand the whole to the
+// store, which swaps it live in one transaction.
+//
+// Nothing is written before everything is there, so a fault at any point
+// leaves what was live as it was.
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"passage/rag"
+	"passage/rag/analyze"
+	"passage/rag/extract"
+	"passage/rag/split"
+	"passage/rag/tokens"
+)
+
+// embedBatch is how many units are embedded between two looks at the context.
+const embedBatch = 256
+
+// Store is where versions go.
+type Store interface {
+	DocTypes(ctx context.Context) ([]rag.DocType, error)
+	LiveVersion(ctx context.Context, scope rag.Scope, spaceID int64, sourceURI string) (rag.Live, error)
+	LiveByHash(ctx context.Context, scope rag.Scope, spaceID int64, hash [32]byte) (rag.Live, error)
+	PutVersion(ctx context.Context, scope rag.Scope, v rag.NewVersion) (rag.Live, error)
+}
+
+// Ingester ingests files. It is safe for concurrent use.
+type Ingester struct {
+	store    Store
+	embedder rag.Embedder
+	tokens   tokens.Tokenizer
+	log      *slog.Logger
+	now      func() time.Time
+}
+
+// New makes an ingester. Without an embedder (nil) versions get no vectors and
+// are found by their words only.
+func New(store Store, embedder rag.Embedder, tok tokens.Tokenizer, log *slog.Logger) *Ingester {
+	return &Ingester{store: store, embedder: embedder, tokens: tok, log: log, now: time.Now}
+}
+
+// Request is one file for one space.
+type Request struct {
+	Scope     rag.Scope
+	SpaceID   int64
+	SourceURI string // identity in the space: a slash-separated path, or a URL
+	Data      []byte
+	DocType   string // "" to guess
+}
+
+// State is what an ingest did.
+type State string
+
+// The states of an outcome.
+const (
+	Created   State = "created"
+	Updated   State = "updated"
+	Unchanged State = "unchanged"
+)
+
+// Outcome tells what became of the file.
+type Outcome struct {
+	State      State
+	DocumentID int64
+	VersionID  int64
+	SourceURI  string // of the document that holds these bytes
+	Title      string
+	DocType    string
+	Reason     string // why this document type
+	Units      int
+	Procedures int
+	Bytes      int
+	Warnings   []string
+}
+
+// Ingest takes one file live, or says that nothing changed. Errors:
+// CodeInvalid (cannot be read, unknown document type), CodeTooLarge,
+// CodeUnavailable (store or embedder), CodeNotFound (space out of scope).
+func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
+	types, err := in.store.DocTypes(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if req.DocType != "" && !known(types, req.DocType) {
+		return Outcome{}, rag.Errorf(rag.CodeInvalid, "There is no document type %q. Use one of: %s.", req.DocType, names(types))
+	}
+	hash := sha256.Sum256(req.Data)
+	live, err := in.store.LiveVersion(ctx, req.Scope, req.SpaceID, req.SourceURI)
+	exists := err == nil
+	if err != nil && rag.ErrorCode(err) != rag.CodeNotFound {
+		return Outcome{}, err
+	}
+	if !exists {
+		same, err := in.sameBytes(ctx, req, hash)
+		if err != nil || same != nil {
+			return deref(same), err
+		}
+	}
+	v, why, err := in.read(req, types, hash)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := outcome(v, why, len(req.Data))
+	if exists && live.Hash == hash && live.DocType == v.DocType && live.Recipe == v.Recipe && covers(live.Sets, v.Outline) {
+		out.State, out.DocumentID, out.VersionID = Unchanged, live.DocumentID, live.VersionID
+		return out, nil
+	}
+	if err := in.embed(ctx, &v); err != nil {
+		return Outcome{}, err
+	}
+	put, err := in.store.PutVersion(ctx, req.Scope, v)
+	if rag.ErrorCode(err) == rag.CodeConflict {
+		// Another upload of the same bytes went live while these were embedded.
+		if same, lookErr := in.sameBytes(ctx, req, hash); lookErr == nil && same != nil {
+			return *same, nil
+		}
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	out.State, out.DocumentID, out.VersionID = Created, put.DocumentID, put.VersionID
+	if exists {
+		out.State = Updated
+	}
+	in.log.InfoContext(ctx, "document ingested", "document_id", out.DocumentID, "version_id", out.VersionID,
+		"state", string(out.State), "doc_type", out.DocType, "units", out.Units)
+	return out, nil
+}
+
+// sameBytes looks for a document of the space that holds the same bytes: the
+// same file under another name is not a second document.
+func (in *Ingester) sameBytes(ctx context.Context, req Request, hash [32]byte) (*Outcome, error) {
+	live, err := in.store.LiveByHash(ctx, req.Scope, req.SpaceID, hash)
+	if rag.ErrorCode(err) == rag.CodeNotFound {
+		return nil, nil //nolint:nilnil // no such document is an answer here
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{
+		State: Unchanged, DocumentID: live.DocumentID, VersionID: live.VersionID, SourceURI: live.SourceURI,
+		DocType: live.DocType, Reason: "already there as " + live.SourceURI, Bytes: len(req.Data),
+	}, nil
+}
+
+// read does all that needs no vectors: text, structure, type, units, terms.
+func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte) (rag.NewVersion, string, error) {
+	x, err := extract.File(req.SourceURI, req.Data)
+	if err != nil {
+		return rag.NewVersion{}, "", err
+	}
+	outline, err := split.Split(x, split.Options{Tokens: in.tokens, SectionCap: sectionCap(types)})
+	if err != nil {
+		return rag.NewVersion{}, "", err
+	}
+	docType, why := req.DocType, "as given"
+	if docType == "" {
+		docType, why = GuessDocType(x, req.SourceURI, outline, types)
+	}
+	strategy := strategyOf(types, docType)
+	if strategy.UnitSet() != rag.SentenceSet {
+		chunks, err := split.Chunks(x.Text, &outline, strategy, in.tokens)
+		if err != nil {
+			return rag.NewVersion{}, "", err
+		}
+		outline.Units = append(outline.Units, chunks...)
+	}
+	v := rag.NewVersion{
+		SpaceID: req.SpaceID, SourceURI: req.SourceURI, Hash: hash, DocType: docType,
+		Title: title(x, req.SourceURI), Meta: x.Meta, Warnings: x.Warnings,
+		Date:      date(x.Meta, "date", "updated", "last_updated", "created"),
+		ReviewDue: date(x.Meta, "review_date", "review_due", "review_by"),
+		Recipe:    rag.Recipe{Extractor: x.Extractor, Splitter: split.ID},
+		Text:      x.Text, Outline: outline,
+	}
+	if v.Date.IsZero() {
+		v.Date = in.now().UTC()
+	}
+	if in.embedder != nil {
+		v.Recipe.Embedder, v.Dimension = in.embedder.ID(), in.embedder.Dimension()
+	}
+	v.Index = Index(v.Title, x.Text, outline, outline.Units)
+	return v, why, nil
+}
+
+// Index makes what units are found by, without vectors. The embedded text is
+// split.EmbedText: title and heading path stand before the unit.
+func Index(title, text string, outline rag.Outline, units []rag.Unit) []rag.UnitIndex {
+	index := make([]rag.UnitIndex, len(units))
+	for i, u := range units {
+		t := split.EmbedText(title, outline.Sections[u.Section], u, text)
+		index[i] = rag.UnitIndex{Hash: sha256.Sum256([]byte(t)), Terms: analyze.Terms(t)}
+	}
+	return index
+}
+
+// embed fills in the vectors, batch by batch.
+func (in *Ingester) embed(ctx context.Context, v *rag.NewVersion) error {
+	if in.embedder == nil {
+		return nil
+	}
+	return Embed(ctx, in.embedder, v.Title, v.Text, v.Outline, v.Outline.Units, v.Index)
+}
+
+// Embed fills in the vectors of the units in index, which runs parallel to
+// units.
+func Embed(ctx context.Context, e rag.Embedder, title, text string, outline rag.Outline, units []rag.Unit, index []rag.UnitIndex) error {
+	for from := 0; from < len(units); from += embedBatch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+embedBatch, len(units))
+		texts := make([]string, 0, to-from)
+		for _, u := range units[from:to] {
+			texts = append(texts, split.EmbedText(title, outline.Sections[u.Section], u, text))
+		}
+		vectors, err := e.Embed(ctx, texts)
+		if err != nil {
+			return err
+		}
+		if len(vectors) != len(texts) {
+			return errors.New("embedder returned another number of vectors than it was given texts")
+		}
+		for i, vector := range vectors {
+			index[from+i].Vector = vector
+		}
+	}
+	return nil
+}
+
+func outcome(v rag.NewVersion, why string, size int) Outcome {
+	return Outcome{
+		SourceURI: v.SourceURI, Title: v.Title, DocType: v.DocType, Reason: why,
+		Units: len(v.Outline.Units), Procedures: len(v.Outline.Procedures), Bytes: size, Warnings: v.Warnings,
+	}
+}
+
+// covers says that every unit set of the outline is stored already.
+func covers(sets []rag.UnitSet, o rag.Outline) bool {
+	for _, u := range o.Units {
+		if !slices.Contains(sets, u.Set) {
+			return false
+		}
+	}
+	return true
+}
+
+// title is the document's own title, or its file name made readable.
+func title(x rag.Extraction, uri string) string {
+	if t := strings.TrimSpace(x.Title); t != "" {
+		return t
+	}
+	name := path.Base(uri)
+	name = strings.TrimSuffix(name, path.Ext(name))
+	if name = strings.TrimSpace(strings.NewReplacer("_", " ", "-", " ").Replace(name)); name == "" {
+		return uri
+	}
+	return name
+}
+
+func deref(o *Outcome) Outcome {
+	if o == nil {
+		return Outcome{}
+	}
+	return *o
+}

@@ -1,0 +1,101 @@
+package retrieve
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"passage/rag"
+)
+
+// LexicalWeight is the share of BM25, divided by the best BM25 of the
+// question, that is added to the cosine. Mixing scores beat mixing ranks and
+// each leg alone when it was measured on XQuAD (R@1 .745 against .706 for
+// reciprocal rank fusion and .729 for BM25).
+const LexicalWeight = 0.25
+
+// minCosine is the similarity below which a unit that shares no word with the
+// question is no answer. It is compared with the raw cosine, never with a fused
+// score.
+const minCosine = 0.30
+
+// fuse joins the hits of both legs by unit. The score is
+// cosine + weight × BM25 / max BM25; equal scores keep the order of unit ids.
+func fuse(dense, lexical []rag.Hit, weight float64) []rag.Hit {
+	var best float64
+	for _, h := range lexical {
+		best = max(best, h.BM25)
+	}
+	at := make(map[int64]int, len(dense)+len(lexical))
+	hits := make([]rag.Hit, 0, len(dense)+len(lexical))
+	for _, h := range dense {
+		if _, ok := at[h.UnitID]; ok {
+			continue
+		}
+		at[h.UnitID] = len(hits)
+		hits = append(hits, h)
+	}
+	for _, h := range lexical {
+		i, ok := at[h.UnitID]
+		if !ok {
+			at[h.UnitID] = len(hits)
+			hits = append(hits, h)
+			continue
+		}
+		hits[i].BM25 = h.BM25
+	}
+	for i := range hits {
+		hits[i].Score = hits[i].Cosine
+		if best > 0 {
+			hits[i].Score += weight * hits[i].BM25 / best
+		}
+	}
+	slices.SortFunc(hits, func(a, b rag.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.UnitID, b.UnitID))
+	})
+	return hits
+}
+
+// withoutCosine lists the units that only the lexical leg found, whose cosine
+// is therefore not known yet.
+func withoutCosine(dense, lexical []rag.Hit) []int64 {
+	known := make(map[int64]bool, len(dense))
+	for _, h := range dense {
+		known[h.UnitID] = true
+	}
+	var ids []int64
+	for _, h := range lexical {
+		if !known[h.UnitID] {
+			ids = append(ids, h.UnitID)
+		}
+	}
+	return ids
+}
+
+// weak says that no hit is good enough to answer from: no unit shares a word
+// with the question and the nearest one is far away.
+func weak(hits []rag.Hit, p plan, legs Legs) bool {
+	if len(hits) == 0 {
+		return true
+	}
+	if legs == LexicalOnly || p.vector == nil {
+		return false
+	}
+	for _, h := range hits {
+		if h.BM25 > 0 || h.Cosine >= minCosine {
+			return false
+		}
+	}
+	return true
+}
+
+func flatten(lists [][]rag.Hit) []rag.Hit { return slices.Concat(lists...) }
+
+func wanted(names []string, name string) bool {
+	return len(names) == 0 || slices.Contains(names, name)
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func ms(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }

@@ -1,0 +1,171 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"passage/rag"
+)
+
+// markShare is the share of a passage's best score that a hit needs to be
+// marked: weaker hits lie in the passage, but are not why it was found.
+const markShare = 0.8
+
+// candidate is a passage in the making.
+type candidate struct {
+	grower
+	span     rag.Span
+	strategy rag.Strategy
+	hits     []rag.Hit // best first
+}
+
+// collect grows the hits in the order of their scores until as many distinct
+// passages are there as were asked for. A hit inside a passage that is there
+// already adds a mark; a passage that overlaps others becomes one with them.
+func (r *Retriever) collect(ctx context.Context, req Request, p plan, hits []rag.Hit, trace *Trace) ([]*candidate, error) {
+	var all []*candidate
+	readings := map[int64]*rag.Reading{}
+	for i, h := range hits {
+		if _, ok := readings[h.VersionID]; !ok {
+			if err := r.load(ctx, req.Scope, hits[i:], req.Top, readings); err != nil {
+				return nil, err
+			}
+		}
+		reading := readings[h.VersionID]
+		if reading == nil {
+			trace.drop(h, "the document changed while it was searched")
+			continue
+		}
+		if c := holder(all, h); c != nil {
+			c.hits = append(c.hits, h)
+			continue
+		}
+		s := p.strategies[h.DocType]
+		g := grower{reading: reading, tokens: r.tokens, exact: req.Exact}
+		next := &candidate{grower: g, strategy: s, hits: []rag.Hit{h}, span: g.grow(h, s)}
+		trace.window(h, next)
+		merged := merge(all, next)
+		if len(merged) > req.Top {
+			break
+		}
+		all = merged
+	}
+	return all, nil
+}
+
+// load reads the versions of the next hits: as many distinct ones as passages
+// are wanted, in one query.
+func (r *Retriever) load(ctx context.Context, scope rag.Scope, hits []rag.Hit, n int, into map[int64]*rag.Reading) error {
+	var ids []int64
+	for _, h := range hits {
+		if _, ok := into[h.VersionID]; ok || slices.Contains(ids, h.VersionID) {
+			continue
+		}
+		if ids = append(ids, h.VersionID); len(ids) > n {
+			break
+		}
+	}
+	found, err := r.index.Readings(ctx, scope, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		into[id] = found[id]
+	}
+	return nil
+}
+
+func holder(all []*candidate, h rag.Hit) *candidate {
+	for _, c := range all {
+		if c.reading.Version == h.VersionID && c.span.Contains(h.Span) {
+			return c
+		}
+	}
+	return nil
+}
+
+// merge adds a candidate to the list. All that overlap, directly or through
+// each other, become one, at the place of the best of them.
+func merge(all []*candidate, next *candidate) []*candidate {
+	out := slices.Clone(all)
+	for {
+		i := slices.IndexFunc(out, func(c *candidate) bool { return c.joins(next) })
+		if i < 0 {
+			break
+		}
+		joined := &candidate{
+			grower:   out[i].grower,
+			span:     out[i].span.Union(next.span),
+			strategy: out[i].strategy,
+			hits:     append(slices.Clone(out[i].hits), next.hits...),
+		}
+		slices.SortStableFunc(joined.hits, func(a, b rag.Hit) int { return cmp.Compare(b.Score, a.Score) })
+		out = slices.Delete(out, i, i+1)
+		next = joined
+	}
+	at, _ := slices.BinarySearchFunc(out, next, func(c, n *candidate) int {
+		return cmp.Or(cmp.Compare(n.hits[0].Score, c.hits[0].Score), -1)
+	})
+	return slices.Insert(out, at, next)
+}
+
+// joins says that two candidates are of one version and overlap, or are
+// windows with nothing but white space between them.
+func (c *candidate) joins(o *candidate) bool {
+	if c.reading.Version != o.reading.Version {
+		return false
+	}
+	if c.span.Overlaps(o.span) {
+		return true
+	}
+	if c.strategy.Kind != rag.SentenceWindow || o.strategy.Kind != rag.SentenceWindow {
+		return false
+	}
+	gap := rag.Span{Start: min(c.span.End, o.span.End), End: max(c.span.Start, o.span.Start)}
+	return gap.Start <= gap.End && strings.TrimSpace(gap.In(c.reading.Text)) == ""
+}
+
+// finish makes the passage: text, marks, parts, heading path.
+func (c *candidate) finish(tokens Counter) rag.Passage {
+	section := c.reading.Outline.Sections[c.sectionAt(c.span.Start)]
+	p := rag.Passage{
+		Document: c.reading.Document,
+		Version:  c.reading.Version,
+		Path:     section.Path,
+		Section:  section.Ordinal,
+		Span:     c.span,
+		Text:     c.span.In(c.reading.Text),
+		Header:   c.header(),
+		Parts:    c.parts(c.span),
+		Score:    c.hits[0].Score,
+		Strategy: c.strategy,
+	}
+	p.HeaderText = p.Header.In(c.reading.Text)
+	p.Tokens = tokens.Count(p.Text)
+	for _, h := range c.hits {
+		if h.Score >= markShare*p.Score && c.span.Contains(h.Span) {
+			p.Marks = append(p.Marks, rag.Mark{UnitID: h.UnitID, Span: h.Span, Score: h.Score})
+		}
+	}
+	slices.SortFunc(p.Marks, func(a, b rag.Mark) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+	})
+	return p
+}
+
+// header is the header row of the table the passage starts in, when it starts
+// below that row.
+func (c *candidate) header() rag.Span {
+	for _, u := range c.reading.Outline.UnitsOf(rag.SentenceSet) {
+		if u.Span.End <= c.span.Start {
+			continue
+		}
+		if u.Kind == rag.UnitRow && !u.Header.Empty() && u.Header.Start < c.span.Start {
+			return u.Header
+		}
+		return rag.Span{}
+	}
+	return rag.Span{}
+}

@@ -1,0 +1,229 @@
+// Package retrieve finds the passages that answer a question. Small units are
+// searched by two legs (vectors and BM25) whose scores are mixed; each hit then
+// grows into a passage by the strategy of its document type; passages that
+// overlap become one, and the best of them are fitted to a budget.
+//
+// Everything after the search is a pure function over the text of a version
+// and its outline, so that growing never changes which units are hit.
+package retrieve
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"passage/rag"
+	"passage/rag/analyze"
+)
+
+// Index is what the retriever needs of the store. Every method filters by the
+// scope; units outside it are never fetched.
+type Index interface {
+	DocTypes(ctx context.Context) ([]rag.DocType, error)
+	Dense(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, embedder string, vector []float32, n int) ([]rag.Hit, error)
+	Lexical(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string, n int) ([]rag.Hit, error)
+	Cosines(ctx context.Context, scope rag.Scope, embedder string, vector []float32, unitIDs []int64) (map[int64]float64, error)
+	Readings(ctx context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error)
+}
+
+// Counter counts tokens, for the budget.
+type Counter interface {
+	Count(text string) int
+}
+
+// Legs says which searches take part.
+type Legs string
+
+// The legs.
+const (
+	Hybrid      Legs = "hybrid"
+	DenseOnly   Legs = "dense"
+	LexicalOnly Legs = "bm25"
+)
+
+// Defaults of a request.
+const (
+	DefaultTop    = 5     // passages
+	DefaultBudget = 3_000 // tokens
+	overfetch     = 200   // units asked of each leg and set
+)
+
+// Request is one question to the index.
+type Request struct {
+	Scope        rag.Scope
+	Question     string
+	Filter       rag.Filter
+	Strategy     *rag.Strategy // nil: each document type's own
+	Exact        bool          // windows of exactly k sentences: a procedure touched is labelled, not completed
+	Top          int           // passages wanted; 0 means DefaultTop
+	BudgetTokens int           // 0 means DefaultBudget, below 0 no limit
+	BudgetChars  int           // code points of passage text; 0 means no limit
+	Legs         Legs          // "" means Hybrid
+}
+
+// Result is what was found, best first.
+type Result struct {
+	Passages []rag.Passage
+	Refused  bool // nothing good enough was found
+	Trace    Trace
+}
+
+// Retriever answers requests. It is safe for concurrent use.
+type Retriever struct {
+	index    Index
+	embedder rag.Embedder
+	tokens   Counter
+}
+
+// New makes a retriever. The embedder may be nil: then only the lexical leg
+// searches.
+func New(index Index, embedder rag.Embedder, tokens Counter) *Retriever {
+	return &Retriever{index: index, embedder: embedder, tokens: tokens}
+}
+
+// Retrieve finds passages for the question. Errors: CodeInvalid for an empty
+// question or a strategy out of range, CodeUnavailable when the store or the
+// embedder cannot be reached.
+func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
+	start := time.Now()
+	req, err := r.normalise(req)
+	if err != nil {
+		return Result{}, err
+	}
+	plan, err := r.plan(ctx, req)
+	if err != nil {
+		return Result{}, err
+	}
+	trace := newTrace(req, plan)
+	hits, err := r.search(ctx, req, plan, &trace)
+	if err != nil {
+		return Result{}, err
+	}
+	trace.SearchMS = ms(start)
+	if weak(hits, plan, req.Legs) {
+		trace.TotalMS = ms(start)
+		return Result{Refused: true, Trace: trace}, nil
+	}
+	passages, err := r.collect(ctx, req, plan, hits, &trace)
+	if err != nil {
+		return Result{}, err
+	}
+	passages = r.fit(req, passages, &trace)
+	res := Result{Refused: len(passages) == 0, Trace: trace}
+	for _, p := range passages {
+		res.Passages = append(res.Passages, p.finish(r.tokens))
+	}
+	res.Trace.finish(res.Passages, ms(start))
+	return res, nil
+}
+
+// plan is which sets are searched for which document types, and how their
+// hits grow.
+type plan struct {
+	strategies map[string]rag.Strategy  // by document type
+	sets       map[rag.UnitSet][]string // set → names of document types
+	order      []rag.UnitSet
+	terms      []string
+	vector     []float32
+}
+
+func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
+	types, err := r.index.DocTypes(ctx)
+	if err != nil {
+		return plan{}, err
+	}
+	p := plan{strategies: map[string]rag.Strategy{}, sets: map[rag.UnitSet][]string{}}
+	for _, t := range types {
+		if !wanted(req.Filter.DocTypes, t.Name) {
+			continue
+		}
+		s := t.Strategy
+		if req.Strategy != nil {
+			s = *req.Strategy
+		}
+		set := s.UnitSet()
+		if len(p.sets[set]) == 0 {
+			p.order = append(p.order, set)
+		}
+		p.strategies[t.Name] = s
+		p.sets[set] = append(p.sets[set], t.Name)
+	}
+	if req.Legs != DenseOnly {
+		p.terms = analyze.QueryTerms(req.Question)
+	}
+	if req.Legs != LexicalOnly && r.embedder != nil {
+		vectors, err := r.embedder.Embed(ctx, []string{req.Question})
+		if err != nil {
+			return plan{}, err
+		}
+		p.vector = vectors[0]
+	}
+	return p, nil
+}
+
+// search asks both legs for every set at the same time and mixes the scores.
+func (r *Retriever) search(ctx context.Context, req Request, p plan, trace *Trace) ([]rag.Hit, error) {
+	dense := make([][]rag.Hit, len(p.order))
+	lexical := make([][]rag.Hit, len(p.order))
+	g, gctx := errgroup.WithContext(ctx)
+	for i, set := range p.order {
+		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
+		if p.vector != nil {
+			g.Go(func() (err error) {
+				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, overfetch)
+				return err
+			})
+		}
+		if len(p.terms) > 0 {
+			g.Go(func() (err error) {
+				lexical[i], err = r.index.Lexical(gctx, req.Scope, f, set, p.terms, overfetch)
+				return err
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	d, l := flatten(dense), flatten(lexical)
+	if missing := withoutCosine(d, l); p.vector != nil && len(missing) > 0 {
+		cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, missing)
+		if err != nil {
+			return nil, err
+		}
+		for i := range l {
+			l[i].Cosine = cosines[l[i].UnitID]
+		}
+	}
+	hits := fuse(d, l, LexicalWeight)
+	trace.legs(d, l, hits)
+	return hits, nil
+}
+
+func (r *Retriever) normalise(req Request) (Request, error) {
+	if blank(req.Question) {
+		return req, rag.Errorf(rag.CodeInvalid, "The question is empty. Write what you want to know.")
+	}
+	if req.Strategy != nil {
+		if err := req.Strategy.Validate(); err != nil {
+			return req, err
+		}
+	}
+	switch req.Legs {
+	case "":
+		req.Legs = Hybrid
+	case Hybrid, DenseOnly, LexicalOnly:
+	default:
+		return req, rag.Errorf(rag.CodeInvalid, "There is no search %q. Use hybrid, dense or bm25.", req.Legs)
+	}
+	if req.Legs == DenseOnly && r.embedder == nil {
+		return req, rag.Errorf(rag.CodeInvalid, "A dense search needs an embedder, and none is configured.")
+	}
+	if req.Top <= 0 {
+		req.Top = DefaultTop
+	}
+	if req.BudgetTokens == 0 {
+		req.BudgetTokens = DefaultBudget
+	}
+	return req, nil
+}

@@ -1,0 +1,114 @@
+package retrieve
+
+import "passage/rag"
+
+// traceHits is how many hits a trace keeps.
+const traceHits = 30
+
+// Trace says how a result came about, for people who ask why. It holds spans
+// and scores, no text of documents.
+type Trace struct {
+	Question string              `json:"question"`
+	Terms    []string            `json:"terms,omitempty"`
+	Legs     Legs                `json:"legs"`
+	Sets     map[string][]string `json:"sets"` // unit set → document types
+	Dense    int                 `json:"dense"`
+	Lexical  int                 `json:"lexical"`
+	Hits     []TraceHit          `json:"hits"`
+	Windows  []TraceWindow       `json:"windows"`
+	Merged   []TraceWindow       `json:"merged"`
+	Cut      []TraceCut          `json:"cut,omitempty"`
+	Tokens   int                 `json:"tokens"` // of all passages
+	SearchMS float64             `json:"search_ms"`
+	TotalMS  float64             `json:"total_ms"`
+}
+
+// TraceHit is one hit with its scores and its rank in each leg, from 1; 0 when
+// that leg did not find it.
+type TraceHit struct {
+	Unit        int64    `json:"unit"`
+	Version     int64    `json:"version"`
+	DocType     string   `json:"doc_type"`
+	Span        rag.Span `json:"span"`
+	Cosine      float64  `json:"cosine"`
+	BM25        float64  `json:"bm25"`
+	Score       float64  `json:"score"`
+	DenseRank   int      `json:"dense_rank,omitempty"`
+	LexicalRank int      `json:"lexical_rank,omitempty"`
+}
+
+// TraceWindow is what a hit grew into, before or after merging.
+type TraceWindow struct {
+	Unit     int64    `json:"unit"`
+	Version  int64    `json:"version"`
+	Title    string   `json:"title"`
+	Span     rag.Span `json:"span"`
+	Strategy string   `json:"strategy"`
+	Tokens   int      `json:"tokens,omitempty"`
+}
+
+// TraceCut is what was left out, and why.
+type TraceCut struct {
+	Version int64    `json:"version"`
+	Span    rag.Span `json:"span"`
+	Kept    rag.Span `json:"kept"` // empty when nothing was kept
+	Why     string   `json:"why"`
+}
+
+func newTrace(req Request, p plan) Trace {
+	t := Trace{Question: req.Question, Terms: p.terms, Legs: req.Legs, Sets: map[string][]string{}}
+	for set, types := range p.sets {
+		t.Sets[string(set)] = types
+	}
+	return t
+}
+
+func (t *Trace) legs(dense, lexical, fused []rag.Hit) {
+	t.Dense, t.Lexical = len(dense), len(lexical)
+	denseRank, lexicalRank := ranks(dense), ranks(lexical)
+	for _, h := range fused[:min(len(fused), traceHits)] {
+		t.Hits = append(t.Hits, TraceHit{
+			Unit: h.UnitID, Version: h.VersionID, DocType: h.DocType, Span: h.Span,
+			Cosine: h.Cosine, BM25: h.BM25, Score: h.Score,
+			DenseRank: denseRank[h.UnitID], LexicalRank: lexicalRank[h.UnitID],
+		})
+	}
+}
+
+func ranks(hits []rag.Hit) map[int64]int {
+	m := make(map[int64]int, len(hits))
+	for i, h := range hits {
+		m[h.UnitID] = i + 1
+	}
+	return m
+}
+
+func (t *Trace) window(h rag.Hit, c *candidate) {
+	t.Windows = append(t.Windows, TraceWindow{
+		Unit: h.UnitID, Version: h.VersionID, Title: c.reading.Document.Title, Span: c.span, Strategy: c.strategy.String(),
+	})
+}
+
+func (t *Trace) drop(h rag.Hit, why string) {
+	t.Cut = append(t.Cut, TraceCut{Version: h.VersionID, Span: h.Span, Why: why})
+}
+
+func (t *Trace) cut(c, kept *candidate) {
+	cut := TraceCut{Version: c.reading.Version, Span: c.span, Why: "the budget is used up"}
+	if kept != nil {
+		cut.Kept, cut.Why = kept.span, "too long for the budget: cut down around the best hit"
+	}
+	t.Cut = append(t.Cut, cut)
+}
+
+func (t *Trace) finish(passages []rag.Passage, total float64) {
+	t.TotalMS = total
+	for _, p := range passages {
+		w := TraceWindow{Version: p.Version, Title: p.Document.Title, Span: p.Span, Strategy: p.Strategy.String(), Tokens: p.Tokens}
+		if len(p.Marks) > 0 {
+			w.Unit = p.Marks[0].UnitID
+		}
+		t.Merged = append(t.Merged, w)
+		t.Tokens += p.Tokens
+	}
+}
