@@ -39,12 +39,15 @@ test-fast: postgres ## all tests but those in a browser, without the race detect
 bench: ## the benchmarks; they print figures and judge nothing
 	go test -run '^$$' -bench . -benchmem ./rag/...
 
-verify: check lint test build ## everything that CI checks
+verify: check compose-check lint test build ## everything that CI checks
 
 check: ## generated files fresh, modules tidy, vet
 	go tool templ generate -check
 	go mod tidy -diff
 	go vet ./...
+
+compose-check: ## docker-compose.yml against the Compose schema
+	cd tools/compose && go run . ../../docker-compose.yml
 
 generate: ## write the generated Go files of the templates
 	go tool templ generate
