@@ -1,8 +1,8 @@
 -- +goose Up
 
--- One vector index per embedder and unit set. Each has a partial HNSW index of
--- its own on embeddings, made by the program when the first version of the set
--- goes live, because the dimension belongs to the embedder.
+-- One vector index per embedder and unit set. The program gives each a partial
+-- HNSW index of its own, embeddings_hnsw_<id>, because the dimension belongs to
+-- the embedder; it does so when the set outgrows an exact scan.
 create table vector_indexes (
     id         int generated always as identity primary key,
     embedder   text not null check (embedder <> ''),
@@ -28,7 +28,8 @@ alter table embeddings alter column embedding set storage plain;
 
 -- The lexical index: for each term of a live version, in which units of a set
 -- it stands and how often. One row holds all units of the version, so document
--- frequencies are sums of cardinalities and BM25 is exact.
+-- frequencies are sums of cardinalities and BM25 is exact. A term over 200 bytes
+-- stands as its hash, since a B-tree entry has a limit.
 create table postings (
     term        text not null,
     unit_set    text not null,
@@ -36,9 +37,9 @@ create table postings (
     doc_type_id bigint not null references doc_types (id),
     version_id  bigint not null references versions (id) on delete cascade,
     ordinals    int[] not null,                 -- of the units
-    counts      smallint[] not null,            -- of the term in each
-    lengths     smallint[] not null,            -- of each unit, in terms
-    primary key (term, unit_set, version_id),
+    counts      int[] not null,                 -- of the term in each
+    lengths     int[] not null,                 -- of each unit, in terms
+    primary key (term, unit_set, space_id, version_id),
     check (cardinality(ordinals) = cardinality(counts) and cardinality(ordinals) = cardinality(lengths))
 );
 create index postings_version on postings (version_id);

@@ -21,6 +21,7 @@ create table messages (
     updated_at timestamptz not null default now()
 );
 create index messages_chat on messages (chat_id, id);
+create index messages_writing on messages (updated_at) where state = 'writing';
 
 -- A citation keeps spans, never text: what is deleted is gone from old chats
 -- too, where "deleted" stands in its place.
