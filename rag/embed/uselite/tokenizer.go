@@ -1,0 +1,132 @@
+package uselite
+
+import (
+	"unicode/utf8"
+
+	"passage/rag"
+	"passage/rag/embed/uselite/weights"
+)
+
+// unknown is the id of whatever the vocabulary does not have.
+const unknown = 0
+
+// reserved is the number of entries at the start of the vocabulary that are
+// marks of the model and never match text.
+const reserved = 6
+
+// Piece is one piece of a text: its row in the vocabulary, and the bytes of
+// the original text it stands for.
+type Piece struct {
+	ID int
+	rag.Span
+}
+
+// tokenizer divides text into the pieces of a unigram vocabulary, after Kudo,
+// "Subword Regularization" (2018): each piece has a log probability, and the
+// division with the highest sum is taken (Viterbi).
+type tokenizer struct {
+	lengths []int // of each entry, in symbols
+	scores  []float64
+	next    map[edge]int32 // the trie: node and symbol to node
+	ids     []int32        // the entry that ends at a node, or -1
+}
+
+// edge leads from a node of the trie; node 0 is the root.
+type edge struct {
+	node   int32
+	symbol rune
+}
+
+func newTokenizer(vocabulary []weights.Entry) *tokenizer {
+	const nodes = 20_000 // about what the vocabulary needs
+	t := &tokenizer{
+		lengths: make([]int, len(vocabulary)),
+		scores:  make([]float64, len(vocabulary)),
+		next:    make(map[edge]int32, nodes),
+		ids:     append(make([]int32, 0, nodes), -1),
+	}
+	for id, e := range vocabulary {
+		t.scores[id] = e.Score
+		t.lengths[id] = utf8.RuneCountInString(e.Piece)
+		if id >= reserved {
+			t.insert(e.Piece, int32(id)) //nolint:gosec // G115: ids are below 8002
+		}
+	}
+	return t
+}
+
+// insert adds a piece to the trie; of two equal pieces the later one counts.
+func (t *tokenizer) insert(piece string, id int32) {
+	node := int32(0)
+	for _, r := range piece {
+		child, ok := t.next[edge{node, r}]
+		if !ok {
+			child = int32(len(t.ids)) //nolint:gosec // G115: some 20,000 nodes
+			t.ids = append(t.ids, -1)
+			t.next[edge{node, r}] = child
+		}
+		node = child
+	}
+	t.ids[node] = id
+}
+
+// pieces divides text. The pieces' spans, in order, cover the whole text
+// without gap or overlap; a text of white space alone has none. A span may be
+// empty: see symbols.
+func (t *tokenizer) pieces(text string) []Piece {
+	s := normalize(text)
+	last := t.bestEnds(s.runes)
+
+	// Walk back from the end, then turn the pieces round.
+	var out []Piece
+	for end := len(s.runes); end > 0; {
+		id := int(last[end])
+		start := end - t.lengths[id]
+		p := Piece{ID: id, Span: rag.Span{Start: s.at[start], End: s.at[end]}}
+		if n := len(out); n > 0 && id == unknown && out[n-1].ID == unknown {
+			out[n-1].Start = p.Start // neighbours that are unknown make one piece
+		} else {
+			out = append(out, p)
+		}
+		end = start
+	}
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// bestEnds gives, for each place between symbols, the last piece of the best
+// division of the symbols before it.
+//
+// Two habits of the published runtime are kept, as the vectors are compared
+// with it: an unknown symbol scores 0, and a place whose best sum is 0 counts
+// as not reached, so a later candidate always replaces it.
+func (t *tokenizer) bestEnds(runes []rune) []int32 {
+	best := make([]float64, len(runes)+1)
+	last := make([]int32, len(runes)+1)
+	take := func(end int, score float64, id int32) {
+		if best[end] == 0 || score >= best[end] {
+			best[end], last[end] = score, id
+		}
+	}
+	for start := range runes {
+		found := false
+		node := int32(0)
+		for i := start; i < len(runes); i++ {
+			child, ok := t.next[edge{node, runes[i]}]
+			if !ok {
+				break
+			}
+			node = child
+			if id := t.ids[node]; id >= 0 {
+				found = true
+				take(i+1, best[start]+t.scores[id], id)
+			}
+		}
+		if !found {
+			take(start+1, best[start], unknown)
+		}
+	}
+	return last
+}
