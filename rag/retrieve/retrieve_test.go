@@ -1,0 +1,279 @@
+package retrieve
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"passage/rag"
+)
+
+const fiveLines = "One.\nTwo.\nThree.\nFour.\nFive.\n"
+
+const runbook = `# Overview
+Certificates expire after 90 days.
+They are rotated by hand.
+# Rotate
+Warning: pause alerts.
+1. Pause the rebalancer.
+2. Fetch the certificate.
+3. Copy it to the broker.
+4. Restart the broker.
+5. Check the log.
+6. Resume the rebalancer.
+# Background
+The authority is internal.
+`
+
+func window(k int) *rag.Strategy { return &rag.Strategy{Kind: rag.SentenceWindow, K: k} }
+
+func TestWindowReachesKOnBothSides(t *testing.T) { // T01
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	for _, tt := range []struct {
+		name, hit, want string
+		k               int
+	}{
+		{"hit in the middle", "Three", "One.\nTwo.\nThree.\nFour.\nFive.", 2},
+		{"hit is first sentence", "One", "One.\nTwo.\nThree.", 2},
+		{"hit is last sentence", "Five", "Three.\nFour.\nFive.", 2},
+		{"k is zero", "Three", "Three.", 0},
+		{"k is larger than the text", "Two", "One.\nTwo.\nThree.\nFour.\nFive.", 50},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, tt.hit, 0.9)}, r)
+			res := retrieve(t, ret, Request{Strategy: window(tt.k)})
+			require.Equal(t, []string{tt.want}, texts(res))
+			p := res.Passages[0]
+			require.Equal(t, p.Span.In(r.Text), p.Text)
+			require.Len(t, p.Marks, 1)
+			require.Contains(t, p.Marks[0].Span.In(r.Text), tt.hit)
+		})
+	}
+}
+
+func TestWindowSizeDoesNotChangeHits(t *testing.T) { // T02
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	hits := []rag.Hit{hit(t, r, "Two", 0.8), hit(t, r, "Five", 0.7)}
+	ret := retriever(rag.DefaultDocTypes(), hits, r)
+	one := retrieve(t, ret, Request{Strategy: window(0)}).Trace.Hits
+	five := retrieve(t, ret, Request{Strategy: window(5)}).Trace.Hits
+	require.NotEmpty(t, one)
+	require.Equal(t, one, five)
+}
+
+func TestOverlappingWindowsMerge(t *testing.T) { // T03
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	hits := []rag.Hit{hit(t, r, "Two", 0.9), hit(t, r, "Three", 0.88), hit(t, r, "Four", 0.86)}
+	res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, r), Request{Strategy: window(1)})
+	require.Equal(t, []string{"One.\nTwo.\nThree.\nFour.\nFive."}, texts(res))
+	require.Len(t, res.Passages[0].Marks, 3)
+}
+
+func TestContainedSpanDoesNotMoveTheEndBack(t *testing.T) { // T03
+	t.Parallel()
+	r := reading(t, 1, "note", "abcdefghijklmno\n")
+	g := grower{reading: r, tokens: words{}}
+	var all []*candidate
+	for i, s := range []rag.Span{{Start: 0, End: 8}, {Start: 4, End: 6}, {Start: 6, End: 15}} {
+		all = merge(all, &candidate{grower: g, span: s, hits: []rag.Hit{{Score: 1 - float64(i)/10}}})
+	}
+	require.Len(t, all, 1)
+	require.Equal(t, rag.Span{Start: 0, End: 15}, all[0].span)
+}
+
+func TestParagraphAndSectionWindows(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "note", "# A\nOne.\nTwo.\n# B\nThree.\n")
+	for i := range r.Outline.Units {
+		r.Outline.Units[i].Paragraph = r.Outline.Units[i].Section
+	}
+	ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "One", 0.9)}, r)
+	for _, extent := range []rag.Extent{rag.ExtentParagraph, rag.ExtentSection} {
+		res := retrieve(t, ret, Request{Strategy: &rag.Strategy{Kind: rag.SentenceWindow, Extent: extent}})
+		require.Equal(t, []string{"# A\nOne.\nTwo."}, texts(res), extent)
+	}
+}
+
+func TestProcedureComesBackWhole(t *testing.T) { // T22
+	t.Parallel()
+	r := reading(t, 1, "runbook", runbook)
+	steps := runbook[strings.Index(runbook, "1. "):strings.Index(runbook, "# Background")]
+	for _, s := range []*rag.Strategy{nil, window(0), window(1), window(2), window(5), {Kind: rag.ParentSection}} {
+		name := "auto"
+		if s != nil {
+			name = s.String()
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Restart the broker", 0.9)}, r)
+			res := retrieve(t, ret, Request{Strategy: s})
+			require.Len(t, res.Passages, 1)
+			require.Contains(t, res.Passages[0].Text, strings.TrimSpace(steps))
+			require.Len(t, res.Passages[0].Parts, 1)
+			require.True(t, res.Passages[0].Parts[0].Whole())
+			require.Equal(t, "steps 1–6 of 6", res.Passages[0].Parts[0].Label())
+		})
+	}
+}
+
+func TestExactWindowLabelsAPartOfAProcedure(t *testing.T) { // T22
+	t.Parallel()
+	r := reading(t, 1, "runbook", runbook)
+	ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Restart the broker", 0.9)}, r)
+	p := retrieve(t, ret, Request{Strategy: window(1), Exact: true}).Passages[0]
+	require.Equal(t, "3. Copy it to the broker.\n4. Restart the broker.\n5. Check the log.", p.Text)
+	require.Equal(t, "steps 3–5 of 6", p.Parts[0].Label())
+	require.False(t, p.Parts[0].Whole())
+}
+
+func TestProcedureOverTheCapIsLabelled(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# Long\n")
+	for i := 1; i <= 9; i++ {
+		fmt.Fprintf(&b, "%d. step%d %s\n", i, i, strings.Repeat("word ", 300))
+	}
+	r := reading(t, 1, "note", b.String())
+	ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "step4", 0.9)}, r)
+	p := retrieve(t, ret, Request{Strategy: window(1)}).Passages[0]
+	require.Equal(t, "steps 3–5 of 9", p.Parts[0].Label())
+}
+
+func TestThirtyHitsInOneParentDoNotPushAnotherOut(t *testing.T) { // T31
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# A\n")
+	for i := range 30 {
+		fmt.Fprintf(&b, "Sentence number%02d.\n", i)
+	}
+	a, other := reading(t, 1, "runbook", b.String()), reading(t, 2, "runbook", "# B\nThe one.\n")
+	var hits []rag.Hit
+	for i := range 30 {
+		hits = append(hits, hit(t, a, fmt.Sprintf("number%02d", i), 0.9))
+	}
+	hits = append(hits, hit(t, other, "The one", 0.5))
+	res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, a, other), Request{Top: 2})
+	require.Len(t, res.Passages, 2)
+	require.Equal(t, []int64{1, 2}, []int64{res.Passages[0].Version, res.Passages[1].Version})
+	require.Equal(t, "# B\nThe one.", res.Passages[1].Text)
+}
+
+func TestPassageShowsTheStrategyThatGrewIt(t *testing.T) { // T33
+	t.Parallel()
+	a, b := reading(t, 1, "runbook", runbook), reading(t, 2, "note", fiveLines)
+	hits := []rag.Hit{hit(t, a, "They are rotated", 0.9), hit(t, b, "Three", 0.8)}
+	res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, a, b), Request{})
+	require.Len(t, res.Passages, 2)
+	require.Equal(t, rag.ParentSection, res.Passages[0].Strategy.Kind)
+	require.Equal(t, "sentence_window k=2", res.Passages[1].Strategy.String())
+}
+
+func TestHugeParentIsCutDownToTheBudget(t *testing.T) { // T39
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# Huge\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "sentence%04d %s\n", i, strings.Repeat("word ", 9))
+	}
+	r := reading(t, 1, "runbook", b.String())
+	ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "sentence1000", 0.9)}, r)
+	for _, budget := range []int{4000, 1000, 200, 50} {
+		res := retrieve(t, ret, Request{BudgetTokens: budget, Strategy: &rag.Strategy{Kind: rag.SentenceWindow, Extent: rag.ExtentSection}})
+		require.Len(t, res.Passages, 1, budget)
+		require.LessOrEqual(t, res.Passages[0].Tokens, budget)
+		require.Contains(t, res.Passages[0].Text, "sentence1000")
+		require.Len(t, res.Trace.Cut, 1)
+	}
+	res := retrieve(t, ret, Request{BudgetTokens: 20})
+	require.True(t, res.Refused, "a unit that does not fit is left out, and the trace says so")
+	require.NotEmpty(t, res.Trace.Cut)
+}
+
+func TestBudgetOfCharacters(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.9), hit(t, r, "Five", 0.8)}, r)
+	res := retrieve(t, ret, Request{Strategy: window(0), BudgetChars: 6, BudgetTokens: -1})
+	require.Equal(t, []string{"Two."}, texts(res))
+}
+
+func TestWeakAndEmptyQuestions(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	require.True(t, retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.1)}, r), Request{}).Refused)
+	require.False(t, retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.5)}, r), Request{}).Refused)
+	_, err := retriever(rag.DefaultDocTypes(), nil, r).Retrieve(t.Context(), Request{Question: " \n"})
+	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
+}
+
+func TestFusionMixesScores(t *testing.T) { // T59
+	t.Parallel()
+	dense := []rag.Hit{{UnitID: 1, Cosine: 0.5}, {UnitID: 2, Cosine: 0.45}}
+	lexical := []rag.Hit{{UnitID: 2, Cosine: 0.45, BM25: 8}, {UnitID: 3, Cosine: 0.4, BM25: 4}}
+	got := fuse(dense, lexical, 0.25)
+	ids, scores := []int64{}, []float64{}
+	for _, h := range got {
+		ids, scores = append(ids, h.UnitID), append(scores, h.Score)
+	}
+	require.Equal(t, []int64{2, 3, 1}, ids)
+	require.InDeltaSlice(t, []float64{0.7, 0.525, 0.5}, scores, 1e-9)
+}
+
+// TestPassagesNeverOverlap is invariant 3 of the design: passages of one answer
+// never overlap, every kept hit lies in exactly one of them, their order is
+// that of their best hits, and a part of a procedure is labelled (invariant 4).
+func TestPassagesNeverOverlap(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for round := range 300 {
+		var b strings.Builder
+		for i, n := 0, 5+rng.IntN(40); i < n; i++ {
+			switch rng.IntN(6) {
+			case 0:
+				fmt.Fprintf(&b, "# Heading %d\n", i)
+			case 1, 2:
+				fmt.Fprintf(&b, "%d. Step of line%d.\n", 1+i%9, i)
+			default:
+				fmt.Fprintf(&b, "Sentence of line%d.\n\n", i)
+			}
+		}
+		r := reading(t, 1, "note", b.String())
+		var hits []rag.Hit
+		for range 1 + rng.IntN(12) {
+			u := r.Outline.Units[rng.IntN(len(r.Outline.Units))]
+			hits = append(hits, rag.Hit{UnitID: u.ID, VersionID: 1, DocType: "note", Set: u.Set, Ordinal: u.Ordinal, Span: u.Span, Cosine: 0.4 + rng.Float64()/2})
+		}
+		s := []*rag.Strategy{window(rng.IntN(5)), {Kind: rag.ParentSection}, {Kind: rag.SentenceWindow, Extent: rag.ExtentSection}}[rng.IntN(3)]
+		res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, r), Request{Strategy: s, Top: 1 + rng.IntN(6), Exact: rng.IntN(2) == 0})
+		checkPassages(t, r, res, round)
+	}
+}
+
+func checkPassages(t *testing.T, r *rag.Reading, res Result, round int) {
+	t.Helper()
+	for i, p := range res.Passages {
+		require.Equal(t, p.Span.In(r.Text), p.Text, round)
+		require.NotEmpty(t, p.Marks, round)
+		for _, q := range res.Passages[:i] {
+			require.False(t, p.Span.Overlaps(q.Span), round)
+			require.GreaterOrEqual(t, q.Score, p.Score, round)
+		}
+		for _, m := range p.Marks {
+			require.True(t, p.Span.Contains(m.Span), round)
+		}
+		for _, proc := range r.Outline.Procedures {
+			labelled := false
+			for _, part := range p.Parts {
+				labelled = labelled || part.Procedure == proc.Ordinal
+			}
+			require.Equal(t, proc.Span.Overlaps(p.Span), labelled, round)
+		}
+	}
+}
