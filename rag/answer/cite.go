@@ -21,6 +21,7 @@ var codeSpan = regexp.MustCompile("`+[^`\n]*`+")
 // Brackets in code stay as they are.
 func cite(m rag.Message) rag.Message {
 	var unknown []string
+	m.Citations = slices.Clone(m.Citations) // followers read the other one
 	m.Text = outsideCode(m.Text, func(text string) string {
 		return reference.ReplaceAllStringFunc(text, func(ref string) string {
 			var known []string

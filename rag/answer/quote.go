@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"passage/rag"
@@ -33,6 +34,7 @@ func Citations(passages []rag.Passage) []rag.Citation {
 // become citations.
 func quote(m rag.Message, passages []rag.Passage, notice string) rag.Message {
 	m.Model, m.State, m.Notice = modelExtractive, rag.AnswerDone, notice
+	m.Citations = slices.Clone(m.Citations) // followers read the other one
 	var b strings.Builder
 	for i, p := range passages {
 		if i >= maxQuotes || i > 0 && p.Score < quoteShare*passages[0].Score {

@@ -1,0 +1,212 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"passage/rag"
+	"passage/rag/llm"
+)
+
+func TestAnswerEndings(t *testing.T) {
+	t.Parallel()
+	cut := errors.New("cut")
+	for _, tt := range []struct {
+		name   string
+		model  llm.Model
+		search *found
+		state  rag.AnswerState
+		text   string
+		notice string
+		by     string
+	}{
+		{"the model finishes", &script{chunks: []string{"Restart it ", "[1]."}, stop: llm.StopEnd}, &found{passages: passages()}, rag.AnswerDone, "Restart it [1].", "", "scripted"},
+		{"the stream breaks off", &script{chunks: []string{"Restart [1]"}, err: cut}, &found{passages: passages()}, rag.AnswerBroken, "Restart [1]", noticeCut, "scripted"},
+		{"the length limit", &script{chunks: []string{"Restart [1]"}, stop: llm.StopLength}, &found{passages: passages()}, rag.AnswerBroken, "Restart [1]", noticeLength, "scripted"},
+		{"no source named", &script{chunks: []string{"Restart it."}, stop: llm.StopEnd}, &found{passages: passages()}, rag.AnswerDone, "Restart it.", noticeUncited, "scripted"},
+		{"nothing found", &script{}, &found{}, rag.AnswerRefused, "", noticeRefused, ""},
+		{"the search does not work", &script{}, &found{err: rag.Errorf(rag.CodeUnavailable, "The database is away.")}, rag.AnswerFailed, "", "The database is away.", ""},
+		{"the search has a fault inside", &script{}, &found{err: errors.New("secret detail")}, rag.AnswerFailed, "", "Something went wrong here. The fault has been logged.", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d, store := desk(t, tt.search, tt.model)
+			m := ask(t, d, "How do I restart?")
+			require.Equal(t, tt.state, m.State)
+			require.Equal(t, tt.text, m.Text)
+			require.Equal(t, tt.notice, m.Notice)
+			require.Equal(t, tt.by, m.Model)
+			stored, err := store.Message(t.Context(), local, m.ID)
+			require.NoError(t, err)
+			require.Equal(t, m, stored, "what followers saw last is what is stored")
+		})
+	}
+}
+
+func TestRefusalAsksNoModel(t *testing.T) {
+	t.Parallel()
+	model := &script{chunks: []string{"x"}, stop: llm.StopEnd}
+	d, _ := desk(t, &found{}, model)
+	ask(t, d, "What is the capital of Atlantis?")
+	require.Zero(t, model.calls)
+}
+
+func TestUnreachableModelQuotes(t *testing.T) {
+	t.Parallel()
+	for name, model := range map[string]llm.Model{"not configured": nil, "not reachable": &script{err: errors.New("connection refused")}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, _ := desk(t, &found{passages: passages()}, model)
+			m := ask(t, d, "How do I restart?")
+			require.Equal(t, rag.AnswerDone, m.State)
+			require.Equal(t, modelExtractive, m.Model)
+			require.Contains(t, []string{noticeNoModel, noticeUnreachable}, m.Notice)
+			require.True(t, m.Citations[0].Used)
+			require.False(t, m.Citations[1].Used, "a far weaker passage is a source, not a part of the answer")
+		})
+	}
+}
+
+func TestQuotedStepsKeepNumbersAndCode(t *testing.T) { // T78
+	t.Parallel()
+	d, _ := desk(t, &found{passages: passages()[:1]}, nil)
+	m := ask(t, d, "How do I restart?")
+	want := "**Rotate certificates › Procedure** [1]\n\n> " + strings.ReplaceAll(steps, "\n", "\n> ")
+	require.Equal(t, want, m.Text)
+}
+
+func TestEveryFollowerSeesTheSameAnswer(t *testing.T) {
+	t.Parallel()
+	model := &script{chunks: []string{"One ", "two ", "[1]."}, stop: llm.StopEnd, gate: make(chan struct{})}
+	d, _ := desk(t, &found{passages: passages()}, model)
+	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	require.NoError(t, err)
+	started := make(chan struct{}, 8)
+	var wg sync.WaitGroup
+	finals := make([]Snapshot, 8)
+	for i := range finals {
+		wg.Go(func() {
+			first := true
+			err := d.Follow(t.Context(), local, a.ID, func(s Snapshot) error {
+				if first {
+					first = false
+					started <- struct{}{}
+				}
+				finals[i] = s
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range finals {
+		<-started
+	}
+	close(model.gate)
+	wg.Wait()
+	for _, s := range finals {
+		require.Equal(t, StageReady, s.Stage)
+		require.Equal(t, "One two [1].", s.Message.Text)
+	}
+	again, err := d.Wait(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	require.Equal(t, "One two [1].", again.Text)
+	require.Equal(t, 1, model.calls, "reading an answer again never asks the model again")
+}
+
+func TestStopEndsTheCallAndKeepsThePart(t *testing.T) { // T71
+	t.Parallel()
+	model := &script{chunks: []string{"Half [1]", " never"}, stop: llm.StopEnd, gate: make(chan struct{})}
+	d, store := desk(t, &found{passages: passages()}, model)
+	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	require.NoError(t, err)
+	err = d.Follow(t.Context(), local, a.ID, func(s Snapshot) error {
+		if s.Message.Text != "" && s.Stage == StageWriting {
+			return d.Stop(t.Context(), local, a.ID)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	m, err := store.Message(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	require.Equal(t, rag.AnswerStopped, m.State)
+	require.Equal(t, "Half [1]", m.Text)
+	require.NoError(t, d.Stop(t.Context(), local, a.ID), "stopping a finished answer changes nothing")
+}
+
+func TestCloseStoresParts(t *testing.T) {
+	t.Parallel()
+	model := &script{chunks: []string{"Half [1]", " never"}, gate: make(chan struct{})}
+	store := &memory{}
+	d := NewDesk(store, &found{passages: passages()}, model, nil)
+	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	require.NoError(t, err)
+	errSeen := errors.New("seen")
+	err = d.Follow(t.Context(), local, a.ID, func(s Snapshot) error {
+		if s.Message.Text != "" {
+			return errSeen
+		}
+		return nil
+	})
+	require.ErrorIs(t, err, errSeen)
+	require.NoError(t, d.Close(t.Context()))
+	m, err := store.Message(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	require.Equal(t, rag.AnswerBroken, m.State)
+	require.Equal(t, noticeClosing, m.Notice)
+	require.Equal(t, "Half [1]", m.Text)
+	_, _, err = d.Ask(t.Context(), local, 0, "Another?", rag.Filter{})
+	require.Equal(t, rag.CodeUnavailable, rag.ErrorCode(err))
+}
+
+func TestAnswerGoesOnWhenTheRequestEnds(t *testing.T) {
+	t.Parallel()
+	model := &script{chunks: []string{"All ", "of it [1]."}, stop: llm.StopEnd, gate: make(chan struct{})}
+	d, _ := desk(t, &found{passages: passages()}, model)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, a, err := d.Ask(ctx, local, 0, "Question?", rag.Filter{})
+	require.NoError(t, err)
+	cancel()
+	close(model.gate)
+	m, err := d.Wait(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	require.Equal(t, "All of it [1].", m.Text)
+}
+
+func TestQuestionsThatCannotBeAsked(t *testing.T) {
+	t.Parallel()
+	d, _ := desk(t, &found{}, nil)
+	for _, q := range []string{"", "  \n ", strings.Repeat("x", maxQuestion+1)} {
+		_, _, err := d.Ask(t.Context(), local, 0, q, rag.Filter{})
+		require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
+	}
+	err := d.Follow(t.Context(), local, 99, func(Snapshot) error { return nil })
+	require.Equal(t, rag.CodeNotFound, rag.ErrorCode(err))
+}
+
+func TestShortFollowUpKeepsTheSubject(t *testing.T) { // T61
+	t.Parallel()
+	search := &found{passages: passages()}
+	d, _ := desk(t, search, nil)
+	chat, a, err := d.Ask(t.Context(), local, 0, "How do I rotate the broker certificates?", rag.Filter{})
+	require.NoError(t, err)
+	_, err = d.Wait(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	for _, q := range []string{"And on staging?", "Which alerts fire when the controller loses its quorum in zone B?"} {
+		_, a, err = d.Ask(t.Context(), local, chat.ID, q, rag.Filter{})
+		require.NoError(t, err)
+		_, err = d.Wait(t.Context(), local, a.ID)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{
+		"How do I rotate the broker certificates?",
+		"How do I rotate the broker certificates?\nAnd on staging?",
+		"Which alerts fire when the controller loses its quorum in zone B?",
+	}, search.asked)
+}
