@@ -108,7 +108,7 @@ func (s *Store) dense(ctx context.Context, tx pgx.Tx, q denseQuery) ([]hitRow, e
 	err := tx.QueryRow(ctx, `
 		select count(*) from (
 			select from embeddings where index_id = @index and `+inFilter+` limit @limit + 1
-		) as some`, q.args(pgx.StrictNamedArgs{"limit": s.exactLimit})).Scan(&left)
+		) as few`, q.args(pgx.StrictNamedArgs{"limit": s.exactLimit})).Scan(&left)
 	if err != nil || left == 0 {
 		return nil, wrap(err, "count vectors")
 	}

@@ -28,6 +28,12 @@ const (
 
 var everything = rag.Scope{User: "local", All: true}
 
+// How long and how often a test looks for a condition.
+const (
+	waitFor = 10 * time.Second
+	tick    = 10 * time.Millisecond
+)
+
 // freshDSN makes an empty database and drops it afterwards.
 func freshDSN(t *testing.T) string {
 	t.Helper()
@@ -71,6 +77,12 @@ type bundle struct {
 
 func setup(t *testing.T, options ...db.Option) bundle {
 	t.Helper()
+	b, _ := setupDSN(t, options...)
+	return b
+}
+
+func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
+	t.Helper()
 	dsn := freshDSN(t)
 	require.NoError(t, db.Migrate(t.Context(), dsn))
 	store, err := db.Open(t.Context(), dsn, slog.New(slog.DiscardHandler), options...)
@@ -85,7 +97,7 @@ func setup(t *testing.T, options ...db.Option) bundle {
 	b.clinicScope = rag.Scope{User: "carl", Spaces: []int64{b.clinic.ID}}
 	b.nobodyScope = rag.Scope{User: "nobody"}
 	b.strangeScope = rag.Scope{User: "strange", Spaces: []int64{987_654}}
-	return b
+	return b, dsn
 }
 
 // put writes a version that must go live.
@@ -190,7 +202,8 @@ func randomVector(r *rand.Rand, dimension int) []float32 {
 		sum += float64(vector[i]) * float64(vector[i])
 	}
 	for i := range vector {
-		vector[i] /= float32(math.Sqrt(sum))
+		// A multiple of 1/1024 up to 1 is exact in float16.
+		vector[i] = float32(math.Round(float64(vector[i])/math.Sqrt(sum)*1024) / 1024)
 	}
 	return vector
 }

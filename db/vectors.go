@@ -90,7 +90,7 @@ func (s *Store) outgrown(ctx context.Context, id int) (int, error) {
 	rows, err := s.pool.Query(ctx, `
 		select dimension from vector_indexes x
 		where x.id = @id and to_regclass('embeddings_hnsw_' || x.id) is null
-		  and (select count(*) from (select from embeddings e where e.index_id = @id limit @limit + 1) as some) > @limit`,
+		  and (select count(*) from (select from embeddings e where e.index_id = @id limit @limit + 1) as few) > @limit`,
 		pgx.StrictNamedArgs{"id": id, "limit": s.exactLimit})
 	if err != nil {
 		return 0, wrap(err, "measure vector index %d", id)

@@ -1,0 +1,268 @@
+package db_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"passage/db"
+	"passage/rag"
+)
+
+// corpus fills both spaces with documents of random vectors: in each space, of
+// each of two types, docs documents of lines units.
+func (b bundle) corpus(t *testing.T, r *rand.Rand, docs, lines int) []corpusUnit {
+	t.Helper()
+	var units []corpusUnit
+	for _, space := range []rag.Space{b.ops, b.clinic} {
+		for _, docType := range []string{"runbook", "guideline"} {
+			for i := range docs {
+				var text strings.Builder
+				for range lines {
+					for range 3 + r.IntN(9) {
+						fmt.Fprintf(&text, "w%d ", int(math.Abs(r.NormFloat64())*8))
+					}
+					text.WriteString("end.\n")
+				}
+				v := version(space, fmt.Sprintf("%s/%d.md", docType, i), text.String())
+				v.DocType = docType
+				for n := range v.Index {
+					v.Index[n].Vector = randomVector(r, dimension)
+				}
+				live := b.put(t, v)
+				for n, u := range v.Outline.Units {
+					units = append(units, corpusUnit{
+						space: space.ID, docType: docType, version: live.VersionID, unit: u, index: v.Index[n],
+					})
+				}
+			}
+		}
+	}
+	return units
+}
+
+type corpusUnit struct {
+	space   int64
+	docType string
+	version int64
+	unit    rag.Unit
+	index   rag.UnitIndex
+}
+
+// filters are ways to narrow, with what they should leave.
+func (b bundle) filters() map[string]struct {
+	scope  rag.Scope
+	filter rag.Filter
+	keep   func(corpusUnit) bool
+} {
+	type narrowed = struct {
+		scope  rag.Scope
+		filter rag.Filter
+		keep   func(corpusUnit) bool
+	}
+	return map[string]narrowed{
+		"everything": {everything, rag.Filter{}, func(corpusUnit) bool { return true }},
+		"one scope":  {b.opsScope, rag.Filter{}, func(u corpusUnit) bool { return u.space == b.ops.ID }},
+		"one type": {
+			everything,
+			rag.Filter{DocTypes: []string{"guideline"}},
+			func(u corpusUnit) bool { return u.docType == "guideline" },
+		},
+		"a space of the scope": {
+			everything,
+			rag.Filter{Spaces: []int64{b.clinic.ID}},
+			func(u corpusUnit) bool { return u.space == b.clinic.ID },
+		},
+		"T59b: space and type": {
+			b.clinicScope,
+			rag.Filter{Spaces: []int64{b.clinic.ID, b.ops.ID}, DocTypes: []string{"runbook", "note"}},
+			func(u corpusUnit) bool { return u.space == b.clinic.ID && u.docType == "runbook" },
+		},
+		"a space out of scope":   {b.opsScope, rag.Filter{Spaces: []int64{b.clinic.ID}}, func(corpusUnit) bool { return false }},
+		"an unknown type":        {everything, rag.Filter{DocTypes: []string{"poem"}}, func(corpusUnit) bool { return false }},
+		"an empty list of types": {everything, rag.Filter{DocTypes: []string{}}, func(corpusUnit) bool { return false }},
+		"the zero scope":         {rag.Scope{}, rag.Filter{}, func(corpusUnit) bool { return false }},
+		"a scope of no space":    {b.nobodyScope, rag.Filter{}, func(corpusUnit) bool { return false }},
+	}
+}
+
+// cosine is computed from the numbers as they are stored, in float64.
+func cosine(a, b []float32) float64 {
+	var dot, aa, bb float64
+	for i := range a {
+		dot += float64(a[i]) * float64(b[i])
+		aa += float64(a[i]) * float64(a[i])
+		bb += float64(b[i]) * float64(b[i])
+	}
+	return dot / math.Sqrt(aa*bb)
+}
+
+type scored struct {
+	corpusUnit
+	score float64
+}
+
+// best sorts by score, then by place.
+func best(list []scored, n int) []scored {
+	slices.SortFunc(list, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.version, b.version), cmp.Compare(a.unit.Ordinal, b.unit.Ordinal))
+	})
+	return list[:min(n, len(list))]
+}
+
+func TestDenseEqualsBruteForce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := rand.New(rand.NewPCG(3, 5))
+	units := b.corpus(t, r, 3, 20)
+	question := randomVector(r, dimension)
+
+	for name, f := range b.filters() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var all []scored
+			for _, u := range units {
+				if f.keep(u) {
+					all = append(all, scored{u, cosine(question, u.index.Vector)})
+				}
+			}
+			for _, n := range []int{1, 10, 1000} {
+				hits, err := b.Dense(t.Context(), f.scope, f.filter, rag.SentenceSet, embedder, question, n)
+				require.NoError(t, err)
+				want := best(slices.Clone(all), n)
+				require.Len(t, hits, len(want))
+				for i, hit := range hits {
+					require.InDelta(t, want[i].score, hit.Cosine, 1e-6)
+					require.Equal(t, want[i].version, hit.VersionID)
+					require.Equal(t, want[i].unit.Ordinal, hit.Ordinal)
+					require.Equal(t, want[i].unit.Span, hit.Span)
+					require.Equal(t, want[i].docType, hit.DocType)
+					require.Equal(t, rag.SentenceSet, hit.Set)
+					require.Zero(t, hit.BM25)
+				}
+			}
+		})
+	}
+}
+
+// With a low threshold every search walks the HNSW index; on a small graph it
+// finds what brute force finds, in order, and never fewer than there are.
+func TestDenseThroughHNSW(t *testing.T) {
+	t.Parallel()
+	b := setup(t, db.ExactLimit(10))
+	r := rand.New(rand.NewPCG(7, 11))
+	units := b.corpus(t, r, 4, 40)
+	require.Equal(t, 1, b.count(t, "select count(*) from pg_indexes where indexname like 'embeddings_hnsw_%'"))
+	question := randomVector(r, dimension)
+	plan, err := b.ExplainApproximate(t.Context(), rag.SentenceSet, embedder, question, 10)
+	require.NoError(t, err)
+	require.Contains(t, plan, "Index Scan using embeddings_hnsw_", plan)
+
+	for name, f := range b.filters() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var all []scored
+			for _, u := range units {
+				if f.keep(u) {
+					all = append(all, scored{u, cosine(question, u.index.Vector)})
+				}
+			}
+			for _, n := range []int{1, 10, 1000} {
+				hits, err := b.Dense(t.Context(), f.scope, f.filter, rag.SentenceSet, embedder, question, n)
+				require.NoError(t, err)
+				want := best(slices.Clone(all), n)
+				require.Len(t, hits, len(want))
+				found := 0
+				for i, hit := range hits {
+					if i > 0 {
+						require.GreaterOrEqual(t, hits[i-1].Cosine, hit.Cosine)
+					}
+					if slices.ContainsFunc(want, func(s scored) bool {
+						return s.version == hit.VersionID && s.unit.Ordinal == hit.Ordinal
+					}) {
+						found++
+					}
+				}
+				require.GreaterOrEqual(t, float64(found), 0.9*float64(len(want)), "n = %d", n)
+			}
+		})
+	}
+}
+
+// A scan that gives up early is completed by the exact one.
+func TestDenseNeverGivesFewer(t *testing.T) {
+	t.Parallel()
+	b := setup(t, db.ExactLimit(10))
+	r := rand.New(rand.NewPCG(13, 17))
+	b.corpus(t, r, 4, 40)
+	_, err := b.Pool().Exec(t.Context(), `do $$ begin
+		execute format('alter database %I set hnsw.max_scan_tuples = 1', current_database());
+		execute format('alter database %I set hnsw.scan_mem_multiplier = 1', current_database());
+	end $$`)
+	require.NoError(t, err)
+	b.Pool().Reset()
+	hits, err := b.Dense(t.Context(), b.clinicScope, rag.Filter{DocTypes: []string{"guideline"}}, rag.SentenceSet, embedder,
+		randomVector(r, dimension), 150)
+	require.NoError(t, err)
+	require.Len(t, hits, 150)
+}
+
+// The HNSW index is made when the set outgrows the exact scan, once, also by
+// many at a time.
+func TestVectorIndexIsBuiltWhenOutgrown(t *testing.T) {
+	t.Parallel()
+	b := setup(t, db.ExactLimit(5))
+	indexes := "select count(*) from pg_indexes where indexname like 'embeddings_hnsw_%'"
+	b.put(t, version(b.ops, "a.md", strings.Repeat("Line.\n", 5)))
+	require.Zero(t, b.count(t, indexes))
+
+	errs := make(chan error)
+	for i := range 4 {
+		go func() {
+			_, err := b.PutVersion(context.WithoutCancel(t.Context()), everything, version(b.ops, fmt.Sprint(i), strings.Repeat("More.\n", 6+i)))
+			errs <- err
+		}()
+	}
+	for range 4 {
+		require.NoError(t, <-errs)
+	}
+	require.Equal(t, 1, b.count(t, indexes))
+	require.Equal(t, 1, b.count(t, "select count(*) from pg_indexes where indexdef like '%halfvec(8)%m=''16''%ef_construction=''128''%index_id = 1%'"))
+}
+
+func TestDenseKeepsEmbeddersApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.put(t, version(b.ops, "a.md", rotate))
+	other := version(b.ops, "b.md", "Other words.\n")
+	other.Recipe.Embedder, other.Dimension = "wide/3", 3
+	other.Index[0].Vector = []float32{0, 1, 0}
+	b.put(t, other)
+
+	hits, err := b.Dense(t.Context(), everything, rag.Filter{}, rag.SentenceSet, "wide/3", []float32{0, 1, 0}, 10)
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.InDelta(t, 1, hits[0].Cosine, 1e-6)
+
+	for name, vector := range map[string][]float32{
+		"T47: another dimension": {0, 1},
+		"no direction":           {0, 0, 0},
+		"not a number":           {float32(math.NaN()), 0, 0},
+	} {
+		_, err = b.Dense(t.Context(), everything, rag.Filter{}, rag.SentenceSet, "wide/3", vector, 10)
+		require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err), name)
+	}
+	hits, err = b.Dense(t.Context(), everything, rag.Filter{}, "tokens-256-32", embedder, vectorOf("x"), 10)
+	require.NoError(t, err)
+	require.Empty(t, hits)
+	hits, err = b.Dense(t.Context(), everything, rag.Filter{}, rag.SentenceSet, embedder, vectorOf("x"), 0)
+	require.NoError(t, err)
+	require.Empty(t, hits)
+}
