@@ -28,8 +28,13 @@ const (
 	maxRunning  = 256   // answers written at the same time in this process
 	maxHistory  = 6     // earlier messages that the model sees
 	saveEvery   = time.Second
+	signEvery   = 5 * time.Second // see AbandonedAfter
 	pollEvery   = 400 * time.Millisecond
 )
+
+// AbandonedAfter is how long an unfinished answer may go without a sign of life
+// before the process that wrote it counts as gone.
+const AbandonedAfter = 6 * signEvery
 
 // Store keeps chats. Every method works in the scope only.
 type Store interface {
@@ -52,6 +57,7 @@ type Desk struct {
 	search Searcher
 	model  llm.Model // nil: quotations only
 	log    *slog.Logger
+	save   time.Duration // between two looks at a growing answer
 
 	mu      sync.Mutex
 	running map[int64]*run
@@ -61,7 +67,7 @@ type Desk struct {
 
 // NewDesk makes a desk. The model may be nil.
 func NewDesk(store Store, search Searcher, model llm.Model, log *slog.Logger) *Desk {
-	return &Desk{store: store, search: search, model: model, log: log, running: map[int64]*run{}}
+	return &Desk{store: store, search: search, model: model, log: log, save: saveEvery, running: map[int64]*run{}}
 }
 
 // Ask stores the question and starts answering it; chatID 0 starts a new chat.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -209,4 +210,21 @@ func TestShortFollowUpKeepsTheSubject(t *testing.T) { // T61
 		"How do I rotate the broker certificates?\nAnd on staging?",
 		"Which alerts fire when the controller loses its quorum in zone B?",
 	}, search.asked)
+}
+
+func TestGrowingAnswerIsStored(t *testing.T) {
+	t.Parallel()
+	model := &script{chunks: []string{"Half [1]", " whole."}, stop: llm.StopEnd, gate: make(chan struct{})}
+	d, store := desk(t, &found{passages: passages()}, model)
+	d.save = time.Millisecond
+	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		m, err := store.Message(t.Context(), local, a.ID)
+		return err == nil && m.Text == "Half [1]" && len(m.Citations) == 2 && m.State == rag.AnswerWriting
+	}, 5*time.Second, time.Millisecond)
+	close(model.gate)
+	m, err := d.Wait(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	require.Equal(t, "Half [1] whole.", m.Text)
 }

@@ -37,14 +37,14 @@ type job struct {
 
 // write makes one answer and stores it, whatever happens.
 func (d *Desk) write(ctx context.Context, r *run, j job) {
-	saver := &saver{desk: d, job: j, run: r, last: time.Now()}
+	stopSaving := d.saveParts(ctx, r, j)
 	m := d.compose(ctx, j, func(change func(*rag.Message)) {
 		r.set(func(s *Snapshot) {
 			s.Stage = StageWriting
 			change(&s.Message)
 		})
-		saver.save(ctx)
 	})
+	stopSaving()
 	m.ID = r.id
 	s, _ := r.look()
 	m.ChatID, m.Created = s.Message.ChatID, s.Message.Created
@@ -58,26 +58,36 @@ func (d *Desk) write(ctx context.Context, r *run, j job) {
 	r.set(func(s *Snapshot) { *s = Snapshot{Stage: StageReady, Message: m} })
 }
 
-// saver stores the growing answer now and then, so that a killed process loses
-// at most the last second.
-type saver struct {
-	desk  *Desk
-	job   job
-	run   *run
-	last  time.Time
-	cited bool
-}
-
-func (s *saver) save(ctx context.Context) {
-	if s.cited && time.Since(s.last) < saveEvery || ctx.Err() != nil {
-		return
-	}
-	s.last, s.cited = time.Now(), true
-	now, _ := s.run.look()
-	err := s.desk.store.SaveAnswer(ctx, s.job.scope, s.run.id, now.Message.Text, now.Message.Citations)
-	if err != nil && ctx.Err() == nil {
-		s.desk.log.WarnContext(ctx, "part of an answer not stored", "message_id", s.run.id, "error", err)
-	}
+// saveParts stores the growing answer once a second while it changes, so that
+// a killed process loses at most that, and every few seconds as a sign of life,
+// so that nobody takes it for abandoned. The function returned ends it.
+func (d *Desk) saveParts(ctx context.Context, r *run, j job) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(d.save)
+		defer tick.Stop()
+		var last rag.Message
+		var at time.Time
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			s, _ := r.look()
+			m := s.Message
+			if m.Text == last.Text && len(m.Citations) == len(last.Citations) && time.Since(at) < signEvery {
+				continue
+			}
+			last, at = m, time.Now()
+			if err := d.store.SaveAnswer(ctx, j.scope, r.id, m.Text, m.Citations); err != nil && ctx.Err() == nil {
+				d.log.WarnContext(ctx, "part of an answer not stored", "message_id", r.id, "error", err)
+			}
+		}
+	}()
+	return func() { cancel(); <-ended }
 }
 
 // compose searches and answers. It calls update as the answer grows and gives

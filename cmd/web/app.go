@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"passage/db"
+	"passage/db/cluster"
+	"passage/rag"
+	"passage/rag/answer"
+	"passage/rag/embed"
+	"passage/rag/embed/uselite"
+	"passage/rag/ingest"
+	"passage/rag/llm"
+	"passage/rag/retrieve"
+	"passage/rag/tokens"
+)
+
+// everything is the scope of commands run on the server, and of the local
+// user: until people sign in, whoever reaches the server may read all of it.
+var everything = rag.Scope{User: "local", All: true}
+
+// app is the running program: everything between the configuration and the
+// pages. Close stops its parts in the reverse order of their start.
+type app struct {
+	config    config
+	log       *slog.Logger
+	store     *db.Store
+	embedder  rag.Embedder // nil: words only
+	model     llm.Model    // nil: quotations
+	ingester  *ingest.Ingester
+	retriever *retrieve.Retriever
+	desk      *answer.Desk
+	tokens    tokens.Tokenizer
+
+	closers []closer
+}
+
+type closer struct {
+	what string
+	stop func(ctx context.Context) error
+}
+
+func (a *app) onClose(what string, stop func(ctx context.Context) error) {
+	a.closers = append(a.closers, closer{what, stop})
+}
+
+// close stops the parts, the last started first, within the time limit.
+func (a *app) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), a.config.StopTimeout)
+	defer cancel()
+	var errs []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		if err := a.closers[i].stop(ctx); err != nil {
+			a.log.WarnContext(ctx, "not stopped cleanly", "part", a.closers[i].what, "error", err)
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// withApp opens the app, runs fn and closes the app again.
+func (p *program) withApp(ctx context.Context, fn func(context.Context, *app) error) error {
+	a, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	err = fn(ctx, a)
+	return errors.Join(err, a.close())
+}
+
+// open starts the parts in order: database, migrations, embedder, model, desk.
+func (p *program) open(ctx context.Context) (_ *app, err error) {
+	a := &app{config: p.config, log: p.log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close())
+		}
+	}()
+	if err := a.openStore(ctx); err != nil {
+		return nil, err
+	}
+	if a.tokens, err = tokens.CL100K(); err != nil {
+		return nil, err
+	}
+	if err := a.openEmbedder(); err != nil {
+		return nil, err
+	}
+	if err := a.openModel(ctx); err != nil {
+		return nil, err
+	}
+	a.ingester = ingest.New(a.store, a.embedder, a.tokens, a.log)
+	a.retriever = retrieve.New(a.store, a.embedder, a.tokens)
+	a.desk = answer.NewDesk(a.store, a.retriever, a.model, a.log)
+	a.onClose("answers", a.desk.Close)
+	return a, nil
+}
+
+// database gives the DSN of the database, starting the private cluster when
+// no server is named.
+func (a *app) database(ctx context.Context) (string, error) {
+	if a.config.DatabaseURL != "" {
+		return a.config.DatabaseURL, nil
+	}
+	c, err := cluster.Start(ctx, cluster.Options{DataDir: a.config.Data, Logger: a.log})
+	if err != nil {
+		return "", err
+	}
+	a.onClose("postgres", c.Stop)
+	return c.DSN(""), nil
+}
+
+func (a *app) openStore(ctx context.Context) error {
+	dsn, err := a.database(ctx)
+	if err != nil {
+		return err
+	}
+	if err := db.Migrate(ctx, dsn); err != nil {
+		return err
+	}
+	if a.store, err = db.Open(ctx, dsn, a.log); err != nil {
+		return err
+	}
+	a.onClose("database", func(context.Context) error { a.store.Close(); return nil })
+	return nil
+}
+
+func (a *app) openEmbedder() error {
+	c := a.config
+	switch c.Embedder {
+	case "none":
+		return nil
+	case "use-lite":
+		e, err := uselite.New()
+		if err != nil {
+			return err
+		}
+		a.embedder = e
+		return nil
+	}
+	e, err := embed.New(embed.Config{
+		Provider: c.Embedder, BaseURL: c.EmbedBaseURL, Model: c.EmbedModel, APIKey: c.EmbedAPIKey,
+		Dimension: c.EmbedDimension, Logger: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	a.embedder = e
+	return nil
+}
+
+// openModel makes the model. One that cannot be reached now is kept: each
+// answer tries it and falls back to quotations by itself.
+func (a *app) openModel(ctx context.Context) error {
+	c := a.config
+	if c.LLMProvider == "" {
+		a.log.InfoContext(ctx, "no language model configured: matching passages are quoted")
+		return nil
+	}
+	m, err := llm.New(llm.Config{
+		Provider: c.LLMProvider, BaseURL: c.LLMBaseURL, Model: c.LLMModel, APIKey: c.LLMAPIKey,
+		ContextTokens: c.LLMContext, Timeout: c.LLMTimeout, Logger: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	a.model = m
+	if err := m.Available(ctx); err != nil {
+		a.log.WarnContext(ctx, "the language model does not answer; passages are quoted until it does", "model", m.Name(), "error", err)
+	}
+	return nil
+}
+
+// filter turns names of spaces and document types into a filter.
+func (a *app) filter(ctx context.Context, spaces, types []string) (rag.Filter, error) {
+	f := rag.Filter{DocTypes: types}
+	if len(spaces) == 0 {
+		return f, nil
+	}
+	all, err := a.store.Spaces(ctx, everything)
+	if err != nil {
+		return f, err
+	}
+	ids := map[string]int64{}
+	for _, s := range all {
+		ids[s.Name] = s.ID
+	}
+	for _, name := range spaces {
+		id, ok := ids[name]
+		if !ok {
+			return f, rag.Errorf(rag.CodeNotFound, "there is no space %q; web ingest --space makes one", name)
+		}
+		f.Spaces = append(f.Spaces, id)
+	}
+	return f, nil
+}
+
+// prepare makes the units that a forced strategy searches, where they are
+// missing.
+func (a *app) prepare(ctx context.Context, f rag.Filter, s *rag.Strategy) error {
+	if s == nil || s.UnitSet() == rag.SentenceSet {
+		return nil
+	}
+	start := time.Now()
+	n, err := a.ingester.AddSet(ctx, a.store, everything, f, *s)
+	if n > 0 {
+		a.log.InfoContext(ctx, "chunks indexed", "unit_set", string(s.UnitSet()), "documents", n, "seconds", time.Since(start).Seconds())
+	}
+	return err
+}
+
+func migrate(ctx context.Context, p *program, args []string) error {
+	if err := parse(p.flags("migrate", ""), args, 0, 0); err != nil {
+		return err
+	}
+	a := &app{config: p.config, log: p.log}
+	err := a.openStore(ctx)
+	if err == nil {
+		p.log.InfoContext(ctx, "the database is up to date")
+	}
+	return errors.Join(err, a.close())
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"passage/rag"
+)
+
+// askCommand answers one question on the terminal and stores nothing.
+func askCommand(ctx context.Context, p *program, args []string) error {
+	f := p.flags("ask", "[--space S] [--doc-type T] [--strategy S] [--k N] [--json] \"question\"")
+	spaces := f.StringSlice("space", nil, "search these spaces only")
+	types := f.StringSlice("doc-type", nil, "search these document types only")
+	asJSON := f.Bool("json", false, "print everything as one JSON object")
+	grow := strategyFlags(f)
+	if err := parse(f, args, 1, 1); err != nil {
+		return err
+	}
+	strategy, err := grow.strategy()
+	if err != nil {
+		return err
+	}
+	return p.withApp(ctx, func(ctx context.Context, a *app) error {
+		filter, err := a.filter(ctx, *spaces, *types)
+		if err != nil {
+			return err
+		}
+		if err := a.prepare(ctx, filter, strategy); err != nil {
+			return err
+		}
+		m, err := a.desk.Once(ctx, everything, f.Arg(0), filter, strategy)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(p, f.Arg(0), m)
+		}
+		return printAnswer(p, m)
+	})
+}
+
+// askedCitation is a citation as web ask --json prints it; spans are bytes of
+// the version's text.
+type askedCitation struct {
+	Number int        `json:"number"`
+	Used   bool       `json:"used"`
+	DocID  string     `json:"doc_id"`
+	Title  string     `json:"title"`
+	Path   []string   `json:"path"`
+	Start  int        `json:"start"`
+	End    int        `json:"end"`
+	Marks  []rag.Span `json:"marks"`
+	Parts  []string   `json:"parts,omitempty"`
+	Text   string     `json:"text"`
+}
+
+func printJSON(p *program, question string, m rag.Message) error {
+	citations := []askedCitation{}
+	for _, c := range m.Citations {
+		a := askedCitation{
+			Number: c.Number, Used: c.Used, DocID: c.SourceURI, Title: c.Title, Path: c.Path,
+			Start: c.Span.Start, End: c.Span.End, Marks: []rag.Span{}, Text: c.Text,
+		}
+		for _, mark := range c.Marks {
+			a.Marks = append(a.Marks, mark.Span)
+		}
+		for _, part := range c.Parts {
+			a.Parts = append(a.Parts, part.Label())
+		}
+		citations = append(citations, a)
+	}
+	enc := json.NewEncoder(p.stdout)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(map[string]any{
+		"question": question, "answer": m.Text, "state": m.State, "notice": m.Notice, "model": m.Model,
+		"citations": citations, "trace": m.Trace,
+	})
+}
+
+func printAnswer(p *program, m rag.Message) error {
+	var b strings.Builder
+	if m.Notice != "" {
+		fmt.Fprintf(&b, "(%s)\n\n", m.Notice)
+	}
+	if m.Text != "" {
+		fmt.Fprintf(&b, "%s\n\n", m.Text)
+	}
+	for _, c := range m.Citations {
+		fmt.Fprintf(&b, "[%d] %s — %s, bytes %d–%d", c.Number, c.SourceURI, strings.Join(c.Path, " › "), c.Span.Start, c.Span.End)
+		for _, part := range c.Parts {
+			b.WriteString(", " + part.Label())
+		}
+		b.WriteByte('\n')
+	}
+	_, err := fmt.Fprint(p.stdout, b.String())
+	return err
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"passage/rag"
+)
+
+// config is every setting of the program. It is read once from the
+// environment and checked whole.
+type config struct {
+	Addr        string        `env:"PASSAGE_ADDR" envDefault:"127.0.0.1:8080" help:"address the server listens on"`
+	Data        string        `env:"PASSAGE_DATA" envDefault:".data" help:"folder of the private Postgres cluster and its binaries"`
+	DatabaseURL string        `env:"DATABASE_URL" help:"PostgreSQL 15 or newer with pgvector 0.8 or newer; empty: a private cluster under PASSAGE_DATA" secret:"true"`
+	Space       string        `env:"PASSAGE_SPACE" envDefault:"Documents" help:"space that commands use when none is named"`
+	Examples    string        `env:"PASSAGE_EXAMPLES" help:"folder of example documents, loaded when the database is empty"`
+	LogLevel    slog.Level    `env:"PASSAGE_LOG_LEVEL" envDefault:"INFO" help:"DEBUG, INFO, WARN or ERROR"`
+	LogFormat   string        `env:"PASSAGE_LOG_FORMAT" envDefault:"text" help:"text or json"`
+	StopTimeout time.Duration `env:"PASSAGE_STOP_TIMEOUT" envDefault:"10s" help:"time that running requests get when the server stops"`
+
+	MaxUpload int64 `env:"PASSAGE_MAX_UPLOAD_MB" envDefault:"50" help:"most megabytes of one upload, all files together"`
+	Workers   int   `env:"PASSAGE_WORKERS" envDefault:"2" help:"documents ingested at the same time"`
+
+	Embedder       string `env:"PASSAGE_EMBEDDER" envDefault:"use-lite" help:"use-lite (built in), openai (any OpenAI-compatible /embeddings), ollama, or none (words only)"`
+	EmbedBaseURL   string `env:"PASSAGE_EMBED_BASE_URL" help:"base URL of the embedding server"`
+	EmbedModel     string `env:"PASSAGE_EMBED_MODEL" help:"name of the embedding model"`
+	EmbedAPIKey    string `env:"PASSAGE_EMBED_API_KEY" help:"key of the embedding server" secret:"true"`
+	EmbedDimension int    `env:"PASSAGE_EMBED_DIMENSION" help:"length of its vectors; 0: learnt from the first answer"`
+
+	LLMProvider string        `env:"PASSAGE_LLM_PROVIDER" help:"openai (any OpenAI-compatible server), anthropic or ollama; empty: passages are quoted without a model"`
+	LLMBaseURL  string        `env:"PASSAGE_LLM_BASE_URL" help:"base URL of the model's server; empty: the provider's own"`
+	LLMModel    string        `env:"PASSAGE_LLM_MODEL" help:"name of the model"`
+	LLMAPIKey   string        `env:"PASSAGE_LLM_API_KEY" help:"key of the model's server" secret:"true"`
+	LLMContext  int           `env:"PASSAGE_LLM_CONTEXT" envDefault:"8192" help:"tokens the model reads at once"`
+	LLMTimeout  time.Duration `env:"PASSAGE_LLM_TIMEOUT" envDefault:"2m" help:"longest time for one answer"`
+}
+
+// readConfig reads the environment and checks every setting; the error names
+// every fault at once.
+func readConfig(environ []string) (config, error) {
+	var c config
+	var faults []string
+	err := env.ParseWithOptions(&c, env.Options{Environment: env.ToMap(environ)})
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "; ") {
+			faults = append(faults, strings.TrimPrefix(line, "env: "))
+		}
+	}
+	faults = append(faults, c.faults()...)
+	if len(faults) > 0 {
+		return c, rag.Errorf(rag.CodeInvalid, "the configuration is not usable (web help lists every setting):\n  - %s", strings.Join(faults, "\n  - "))
+	}
+	if c.Data, err = filepath.Abs(c.Data); err != nil {
+		return c, fmt.Errorf("making %s absolute: %w", c.Data, err)
+	}
+	return c, nil
+}
+
+func (c config) faults() []string {
+	var f []string
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			f = append(f, fmt.Sprintf(format, args...))
+		}
+	}
+	_, _, err := net.SplitHostPort(c.Addr)
+	check(err == nil, "PASSAGE_ADDR must be host:port, like 127.0.0.1:8080")
+	check(c.Space != "", "PASSAGE_SPACE must name a space")
+	check(c.LogFormat == "text" || c.LogFormat == "json", "PASSAGE_LOG_FORMAT must be text or json")
+	check(c.StopTimeout > 0, "PASSAGE_STOP_TIMEOUT must be above zero, like 10s")
+	check(c.MaxUpload >= 1 && c.MaxUpload <= 1024, "PASSAGE_MAX_UPLOAD_MB must be from 1 to 1024")
+	check(c.Workers >= 1 && c.Workers <= 64, "PASSAGE_WORKERS must be from 1 to 64")
+	switch c.Embedder {
+	case "use-lite", "none":
+	case "openai", "ollama":
+		check(c.EmbedModel != "", "PASSAGE_EMBED_MODEL must name a model when PASSAGE_EMBEDDER is %s", c.Embedder)
+	default:
+		check(false, "PASSAGE_EMBEDDER must be use-lite, openai, ollama or none")
+	}
+	check(isURL(c.EmbedBaseURL), "PASSAGE_EMBED_BASE_URL must be an http or https URL")
+	check(c.EmbedDimension >= 0 && c.EmbedDimension <= 4000, "PASSAGE_EMBED_DIMENSION must be from 0 to 4000")
+	switch c.LLMProvider {
+	case "":
+	case "openai", "anthropic", "ollama":
+		check(c.LLMModel != "", "PASSAGE_LLM_MODEL must name a model when PASSAGE_LLM_PROVIDER is %s", c.LLMProvider)
+	default:
+		check(false, "PASSAGE_LLM_PROVIDER must be openai, anthropic, ollama or empty")
+	}
+	check(isURL(c.LLMBaseURL), "PASSAGE_LLM_BASE_URL must be an http or https URL")
+	check(c.LLMContext >= 1024, "PASSAGE_LLM_CONTEXT must be at least 1024")
+	check(c.LLMTimeout > 0, "PASSAGE_LLM_TIMEOUT must be above zero, like 2m")
+	return f
+}
+
+// isURL accepts an empty string too: the setting is optional.
+func isURL(s string) bool {
+	if s == "" {
+		return true
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// settings lists every setting for web help: name, default, what it is.
+func settings() string {
+	var b strings.Builder
+	t := reflect.TypeFor[config]()
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		fmt.Fprintf(&b, "  %-25s %s", tag.Get("env"), tag.Get("help"))
+		if d := tag.Get("envDefault"); d != "" {
+			fmt.Fprintf(&b, " (default %s)", d)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"passage/handlers"
+	"passage/rag"
+	"passage/rag/answer"
+)
+
+// serve runs the server until the context ends.
+func serve(ctx context.Context, p *program, args []string) error {
+	if err := parse(p.flags("serve", ""), args, 0, 0); err != nil {
+		return err
+	}
+	return p.withApp(ctx, func(ctx context.Context, a *app) error {
+		a.sweep(ctx)
+		suggestions, err := a.loadExamples(ctx)
+		if err != nil {
+			return err
+		}
+		return a.listen(ctx, p, suggestions)
+	})
+}
+
+// sweep marks answers whose process is gone as broken, now and then twice a
+// minute until the app is closed.
+func (a *app) sweep(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(30 * time.Second)
+		defer tick.Stop()
+		for {
+			n, err := a.store.AbandonAnswers(ctx, answer.AbandonedAfter, "The server ended while this answer was being written.")
+			if err != nil && ctx.Err() == nil {
+				a.log.WarnContext(ctx, "unfinished answers not looked through", "error", err)
+			}
+			if n > 0 {
+				a.log.InfoContext(ctx, "abandoned answers marked", "answers", n)
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	a.onClose("sweep", func(context.Context) error { cancel(); <-ended; return nil })
+}
+
+// listen serves pages until the context ends, then ends the running answers,
+// lets requests finish within the time limit, and returns.
+func (a *app) listen(ctx context.Context, p *program, suggestions []string) error {
+	e := handlers.New(handlers.Config{
+		Log: a.log, Store: a.store, Desk: a.desk, Ingester: a.ingester,
+		ScopeOf:     func(echo.Context) rag.Scope { return everything },
+		Ready:       a.store.Ping,
+		Suggestions: suggestions,
+		Space:       a.config.Space,
+		MaxUpload:   a.config.MaxUpload << 20,
+	})
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", a.config.Addr)
+	if err != nil {
+		return rag.WithCause(err, rag.CodeUnavailable, "The address %s cannot be listened on; another program may use it. Set PASSAGE_ADDR to another one.", a.config.Addr)
+	}
+	server := &http.Server{
+		Handler: e,
+		// An upload or an answer's stream may take long; each sets limits of its own.
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	addr := l.Addr().String()
+	a.log.InfoContext(ctx, "Passage is ready", "url", "http://"+addr)
+	if p.onReady != nil {
+		p.onReady(addr)
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving on %s: %w", addr, err)
+	case <-ctx.Done():
+	}
+	a.log.InfoContext(ctx, "stopping")
+	return a.shutdown(context.WithoutCancel(ctx), server)
+}
+
+// shutdown takes no new requests, ends the answers, whose streams then end by
+// themselves, and waits for the requests that are left.
+func (a *app) shutdown(ctx context.Context, server *http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, a.config.StopTimeout)
+	defer cancel()
+	drained := make(chan error, 1)
+	go func() { drained <- server.Shutdown(ctx) }()
+	err := a.desk.Close(ctx)
+	if drainErr := <-drained; drainErr != nil {
+		a.log.WarnContext(ctx, "requests were cut off after the time to stop", "error", drainErr)
+		err = errors.Join(err, server.Close())
+	}
+	return err
+}
