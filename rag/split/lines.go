@@ -1,0 +1,81 @@
+package split
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A line that would have had room for the next word was ended on purpose. In
+// bytes: what counts as room before a word in lower case, and before others.
+const (
+	narrowLine = 40
+	shortLine  = 60
+	longLine   = 120 // nobody wraps so late: a break after so much is meant
+)
+
+// line handles the line break at i. A blank line ends a sentence always, a hard
+// break of Markdown (two blanks or a backslash before it) when no lower case
+// follows, any other break only in plain text and when the line looks ended.
+func (b *breaker) line(i int) int {
+	lineEnd, lineFrom := b.trimSpace(i), b.lineStart
+	next, breaks := i, 0
+	for next < len(b.text) && isBlank(b.text[next]) {
+		if b.text[next] == '\n' || b.text[next] == '\r' && (next+1 >= len(b.text) || b.text[next+1] != '\n') {
+			breaks++
+			b.lineStart = next + 1
+		}
+		next++
+	}
+	if next == len(b.text) || lineEnd <= b.start {
+		return next
+	}
+	blanks := i - lineEnd
+	first, _ := utf8.DecodeRuneInString(b.text[next:])
+	hard := blanks >= 2 && b.text[lineEnd] == ' ' || b.text[lineEnd-1] == '\\'
+	switch {
+	case breaks > 1:
+	case hard && !b.lines && !unicode.IsLower(first):
+	case b.lines && b.lineEnds(lineFrom, lineEnd, next, blanks, first):
+	default:
+		return next
+	}
+	b.cut(i)
+	b.list = marker{}
+	return max(next, b.start)
+}
+
+// lineEnds says that the line [from, end) of plain text does not go on in the
+// line that starts at next.
+func (b *breaker) lineEnds(from, end, next, blanks int, first rune) bool {
+	length := end - b.skipSpace(from)
+	indent := next - b.lineStart
+	lower := unicode.IsLower(first)
+	f := b.follower(next)
+	switch {
+	case isBullet(first) || f.marker || f.dash && indent+2 < len(b.text) && b.text[next+1] == ' ':
+		return true
+	case blanks > 0 && indent == 0 && (lower || first == '('): // a blank before the break: it is a wrap
+		return false
+	case b.text[end-1] == ',' || b.text[end-1] == '(' || first == ',' || first == ')':
+		return false
+	}
+	if b.list.run > 1 && !lower {
+		return true
+	}
+	room := length + 1 + b.wordLen(next)
+	if lower {
+		return room <= narrowLine
+	}
+	return room <= shortLine || indent > 0 && b.lineStart > 0 && b.text[next-1] == '\t' || length > longLine
+}
+
+// wordLen is the length of the word at i.
+func (b *breaker) wordLen(i int) int {
+	end := i
+	for end < len(b.text) && !isBlank(b.text[end]) && end-i < longLine {
+		end++
+	}
+	return end - i
+}
+
+func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -1,0 +1,233 @@
+package split
+
+import (
+	"passage/rag"
+	"passage/rag/tokens"
+)
+
+// countSections counts the tokens of each section and gives those over the cap
+// their parts.
+func (d *document) countSections(tok tokens.Tokenizer, limit int) {
+	p := parter{d: d, tok: tok, limit: limit, ahead: d.procedures}
+	for i := range d.sections {
+		s := &d.sections[i]
+		s.Tokens = tok.Count(s.Span.In(d.text))
+		if s.Tokens > limit {
+			p.pieces = p.pieces[:0]
+			p.fill(s.Span)
+			s.Parts = p.pack(s.Span, s.Tokens)
+		}
+	}
+}
+
+// parter divides a section into parts. It first finds pieces that are better
+// not cut, each from the start of its line to the start of the next, and then
+// packs them.
+type parter struct {
+	d      *document
+	tok    tokens.Tokenizer
+	limit  int
+	ahead  []rag.Procedure // those that end after the place reached
+	pieces []piece
+}
+
+type piece struct {
+	start  int
+	tokens int
+	glued  bool // it must not end a part: a heading, a paragraph that leads to what follows
+}
+
+// fill finds the pieces of a section: its blocks, those of a procedure taken
+// together.
+func (p *parter) fill(section rag.Span) {
+	blocks := within(p.d.blocks, section)
+	for len(blocks) > 0 {
+		n, whole := p.group(blocks)
+		next := section.End
+		if n < len(blocks) {
+			next = p.startOf(blocks[n].Span.Start)
+		}
+		start := section.Start
+		if len(p.pieces) > 0 {
+			start = p.startOf(blocks[0].Span.Start)
+		}
+		p.add(rag.Span{Start: start, End: next}, blocks[:n], whole)
+		blocks = blocks[n:]
+	}
+}
+
+// group says how many of the blocks belong together, and to which procedure.
+func (p *parter) group(blocks []rag.Block) (n int, procedure *rag.Procedure) {
+	first := blocks[0].Span
+	for len(p.ahead) > 0 && reach(&p.ahead[0]) <= first.Start {
+		p.ahead = p.ahead[1:]
+	}
+	if len(p.ahead) == 0 {
+		return 1, nil
+	}
+	procedure = &p.ahead[0]
+	from := procedure.Span.Start
+	if !procedure.Lead.Empty() {
+		from = procedure.Lead.Start
+	}
+	if first.End <= from || first.Start > procedure.Span.Start {
+		return 1, nil
+	}
+	for n < len(blocks) && blocks[n].Span.Start < reach(procedure) {
+		n++
+	}
+	return n, procedure
+}
+
+// add appends a piece, or the pieces it falls into when it is over the limit.
+func (p *parter) add(s rag.Span, blocks []rag.Block, procedure *rag.Procedure) {
+	tokens := p.tok.Count(s.In(p.d.text))
+	if tokens > p.limit {
+		switch {
+		case procedure != nil:
+			p.steps(s, blocks, procedure)
+			return
+		case len(blocks) == 1 && len(blocks[0].Children) > 0:
+			p.blocks(s, blocks[0].Children)
+			return
+		case len(blocks) > 1:
+			p.blocks(s, blocks)
+			return
+		default:
+			p.units(s)
+			return
+		}
+	}
+	last := &blocks[len(blocks)-1]
+	glued := last.Kind == rag.BlockHeading || last.Kind == rag.BlockParagraph && p.d.endsOpen(last.Span)
+	p.pieces = append(p.pieces, piece{start: s.Start, tokens: tokens, glued: glued && procedure == nil})
+}
+
+// steps divides a procedure over the limit between its steps; lead and tail are
+// pieces of their own.
+func (p *parter) steps(s rag.Span, blocks []rag.Block, procedure *rag.Procedure) {
+	cuts := make([]int, 0, len(procedure.Steps)+1)
+	for i := range procedure.Steps {
+		cuts = append(cuts, procedure.Steps[i].Span.Start)
+	}
+	if !procedure.Tail.Empty() {
+		cuts = append(cuts, procedure.Tail.Start)
+	}
+	at := s.Start
+	for _, cut := range append(cuts, s.End) {
+		if cut < s.End {
+			cut = p.startOf(cut)
+		}
+		if cut <= at || cut > s.End {
+			continue
+		}
+		piece := rag.Span{Start: at, End: cut}
+		inner := within(blocks, piece)
+		for len(inner) == 1 && !piece.Contains(inner[0].Span) && len(inner[0].Children) > 0 {
+			inner = within(inner[0].Children, piece)
+		}
+		p.addInner(piece, inner)
+		at = cut
+	}
+}
+
+// addInner appends a piece of a block: by its blocks when it is over the limit.
+func (p *parter) addInner(s rag.Span, blocks []rag.Block) {
+	if n := p.tok.Count(s.In(p.d.text)); n <= p.limit || len(blocks) == 0 {
+		if n > p.limit {
+			p.units(s)
+			return
+		}
+		p.pieces = append(p.pieces, piece{start: s.Start, tokens: n})
+		return
+	}
+	if len(blocks) == 1 && len(blocks[0].Children) == 0 {
+		p.units(s)
+		return
+	}
+	if len(blocks) == 1 {
+		blocks = blocks[0].Children
+	}
+	p.blocks(s, blocks)
+}
+
+// blocks divides a span between the blocks in it.
+func (p *parter) blocks(s rag.Span, blocks []rag.Block) {
+	for i := range blocks {
+		piece := s
+		if i > 0 {
+			piece.Start = p.startOf(blocks[i].Span.Start)
+		}
+		if i+1 < len(blocks) {
+			piece.End = p.startOf(blocks[i+1].Span.Start)
+		}
+		if !piece.Empty() {
+			p.addInner(piece, blocks[i:i+1])
+		}
+	}
+}
+
+// units divides a span between the sentences in it. A single one over the limit
+// stays whole.
+func (p *parter) units(s rag.Span) {
+	at := s.Start
+	for i := firstUnit(p.d.units, s.Start); i < len(p.d.units); i++ {
+		end := s.End
+		if i+1 < len(p.d.units) {
+			end = min(end, p.startOf(p.d.units[i+1].Span.Start))
+		}
+		if end > at {
+			p.pieces = append(p.pieces, piece{start: at, tokens: p.tok.Count(p.d.text[at:end])})
+			at = end
+		}
+		if end >= s.End {
+			return
+		}
+	}
+	if at < s.End {
+		p.pieces = append(p.pieces, piece{start: at, tokens: p.tok.Count(p.d.text[at:s.End])})
+	}
+}
+
+// pack joins pieces to parts of about equal size, none over the limit unless
+// one piece is.
+func (p *parter) pack(section rag.Span, total int) []rag.Span {
+	aim := (total + total/p.limit) / (total/p.limit + 1)
+	var parts []rag.Span
+	start, sum := section.Start, 0
+	for i, piece := range p.pieces {
+		full := sum+piece.tokens > p.limit || sum >= aim-piece.tokens/2
+		if i > 0 && sum > 0 && full && !(p.pieces[i-1].glued && sum+piece.tokens <= p.limit) {
+			parts = append(parts, rag.Span{Start: start, End: piece.start})
+			start, sum = piece.start, 0
+		}
+		sum += piece.tokens
+	}
+	return append(parts, rag.Span{Start: start, End: section.End})
+}
+
+// startOf moves an offset to the start of its line, when nothing is before it.
+func (p *parter) startOf(i int) int { return lineStart(p.d.text, i) }
+
+// within gives the blocks that have a byte in the span.
+func within(blocks []rag.Block, s rag.Span) []rag.Block {
+	from := firstBlock(blocks, s.Start)
+	to := from
+	for to < len(blocks) && blocks[to].Span.Start < s.End {
+		to++
+	}
+	return blocks[from:to]
+}
+
+// firstUnit finds the first unit that ends after the offset.
+func firstUnit(units []rag.Unit, offset int) int {
+	low, high := 0, len(units)
+	for low < high {
+		if middle := (low + high) / 2; units[middle].Span.End <= offset {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}

@@ -1,0 +1,121 @@
+// Package split makes the outline of a version: its sections, its procedures
+// and the units that are searched, all as spans of the version's text.
+//
+// Sections tile the text and are the parents; a procedure is kept as one
+// thing with its steps, however its author wrote it; sentence units are small
+// (a sentence, a list item, a table row, a code block) and fixed chunks are
+// cut to size. Everything here is a pure function of the extraction, so a
+// preview, an ingest and a test see the same pieces.
+package split
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"passage/rag"
+	"passage/rag/tokens"
+)
+
+// ID names this splitter in recipes. The number rises whenever the same
+// extraction would be cut in another way.
+const ID = "split/1"
+
+// Options say how to cut.
+type Options struct {
+	// Tokens counts sections and cuts chunks. Without it sections have no token
+	// counts and no parts, and chunk sets of tokens are refused.
+	Tokens tokens.Tokenizer
+	// SectionCap is the most tokens of a section before it gets parts; 0 means
+	// rag.DefaultCap.
+	SectionCap int
+	// Sets are the unit sets wanted besides the sentence set.
+	Sets []rag.UnitSet
+}
+
+// Split makes the outline: sections, procedures, the sentence units and then
+// the chunk units of the sets asked for, in their order. Errors: CodeInvalid
+// for a set that is none; an error without a code for blocks that are out of
+// order or outside the text.
+func Split(x rag.Extraction, opts Options) (rag.Outline, error) {
+	if err := checkBlocks(x.Text, x.Blocks, rag.Span{End: len(x.Text)}); err != nil {
+		return rag.Outline{}, err
+	}
+	// Every reader but the one of plain text has settled what a line break means.
+	d := &document{text: x.Text, blocks: x.Blocks, marked: !strings.HasPrefix(x.Extractor, "text")}
+	d.sections = sections(d)
+	d.findProcedures()
+	d.makeUnits()
+	if opts.Tokens != nil {
+		limit := opts.SectionCap
+		if limit <= 0 {
+			limit = rag.DefaultCap
+		}
+		d.countSections(opts.Tokens, limit)
+	}
+	o := rag.Outline{Sections: d.sections, Procedures: d.procedures, Units: d.units}
+	for _, set := range opts.Sets {
+		if set == rag.SentenceSet {
+			continue
+		}
+		strategy, err := parseSet(set)
+		if err != nil {
+			return rag.Outline{}, err
+		}
+		chunks, err := Chunks(x.Text, &o, strategy, opts.Tokens)
+		if err != nil {
+			return rag.Outline{}, err
+		}
+		o.Units = append(o.Units, chunks...)
+	}
+	return o, nil
+}
+
+// document is what the passes over one extraction share.
+type document struct {
+	text       string
+	blocks     []rag.Block
+	marked     bool // inline markup has a meaning and line breaks are soft
+	sections   []rag.Section
+	procedures []rag.Procedure
+	// Procedures made of sections that end after the place reached.
+	fromHeadings []rag.Procedure
+	units        []rag.Unit
+	paragraphs   int        // leaf blocks so far
+	spans        []rag.Span // scratch
+}
+
+// checkBlocks makes sure that siblings are in order, children lie inside their
+// parents and spans lie on rune boundaries: a reader's fault must not become a
+// citation of the wrong bytes.
+func checkBlocks(text string, blocks []rag.Block, within rag.Span) error {
+	at := within.Start
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Span.Start < at || b.Span.End < b.Span.Start || b.Span.End > within.End || !b.Span.Contains(b.Content) && !b.Content.Empty() {
+			return fmt.Errorf("block %s at [%d, %d) is out of order or outside [%d, %d)", b.Kind, b.Span.Start, b.Span.End, at, within.End)
+		}
+		for _, offset := range [...]int{b.Span.Start, b.Span.End} {
+			if offset < len(text) && !utf8.RuneStart(text[offset]) {
+				return fmt.Errorf("block %s at [%d, %d) breaks a character", b.Kind, b.Span.Start, b.Span.End)
+			}
+		}
+		if err := checkBlocks(text, b.Children, b.Span); err != nil {
+			return err
+		}
+		at = b.Span.End
+	}
+	return nil
+}
+
+// parseSet reads the name of a set of chunks.
+func parseSet(set rag.UnitSet) (rag.Strategy, error) {
+	for _, kind := range []rag.StrategyKind{rag.FixedTokens, rag.FixedChars} {
+		s := rag.Strategy{Kind: kind}
+		form := strings.NewReplacer("-0-0", "-%d-%d").Replace(string(s.UnitSet()))
+		if n, _ := fmt.Sscanf(string(set), form, &s.Size, &s.Overlap); n == 2 && s.UnitSet() == set {
+			return s, s.Validate()
+		}
+	}
+	return rag.Strategy{}, rag.Errorf(rag.CodeInvalid, "There is no set of units %q.", set)
+}
