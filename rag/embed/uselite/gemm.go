@@ -84,15 +84,15 @@ func (k kernel) mulAdd(c, a matrix, rows int, b *panels) {
 				k.tile(c.from(r, col), a.from(r, 0), panel, b.k)
 				continue
 			}
-			// The last rows do not fill a tile: compute it aside, keep what counts.
-			clear(edge[:])
+			// The last rows do not fill a tile: compute it aside, starting with
+			// what c holds, as a kernel may begin its sums with that.
 			aside := matrix{data: edge[:], stride: tileCols}
+			for i := range rows - r {
+				copy(aside.row(i, tileCols), c.from(r+i, col).data)
+			}
 			k.tile(aside, a.from(r, 0), panel, b.k)
 			for i := range rows - r {
-				dst := c.from(r+i, col).data[:tileCols]
-				for j, v := range aside.row(i, tileCols) {
-					dst[j] += v
-				}
+				copy(c.from(r+i, col).data, aside.row(i, tileCols))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,7 +53,7 @@ func TestMulAddOfEveryKernel(t *testing.T) {
 				t.Parallel()
 				rng := rand.New(rand.NewPCG(1, uint64(s.rows)))
 				a, b, c := filled(rng, s.rows, s.k), filled(rng, s.k, s.n), filled(rng, s.rows, s.n)
-				before := append([]float32(nil), c.data...)
+				before := slices.Clone(c.data)
 				kern.mulAdd(c, a, s.rows, asPanels(b, s.k, s.n))
 				for r := range s.rows {
 					for j := range s.n {
@@ -74,15 +75,16 @@ func TestMulAddOfEveryKernel(t *testing.T) {
 func TestMulAddRowDoesNotDependOnOthers(t *testing.T) {
 	t.Parallel()
 	const rows, k, n = 21, 77, 64
-	rng := rand.New(rand.NewPCG(2, 3))
-	a, b := filled(rng, rows, k), asPanels(filled(rng, k, n), k, n)
 	for _, kern := range kernels() {
 		t.Run(kern.String(), func(t *testing.T) {
 			t.Parallel()
-			all := matrix{data: make([]float32, rows*n), stride: n}
+			rng := rand.New(rand.NewPCG(2, 3))
+			a, b := filled(rng, rows, k), asPanels(filled(rng, k, n), k, n)
+			all := filled(rng, rows, n)
+			before := slices.Clone(all.data)
 			kern.mulAdd(all, a, rows, b)
 			for r := range rows {
-				one := matrix{data: make([]float32, n), stride: n}
+				one := matrix{data: slices.Clone(before[r*n : (r+1)*n]), stride: n}
 				kern.mulAdd(one, a.from(r, 0), 1, b)
 				require.Equal(t, all.row(r, n), one.data, "row %d", r)
 			}

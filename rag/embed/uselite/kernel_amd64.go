@@ -2,14 +2,10 @@ package uselite
 
 import "golang.org/x/sys/cpu"
 
-// kernel names the code that computes one tile of a matrix product.
-type kernel uint8
-
-// The kernels, slowest first.
+// The kernels in assembly, the slower first.
 const (
-	kernelGo     kernel = iota
-	kernelAVX2          // 6 × 16 sums in 12 registers of 8
-	kernelAVX512        // 8 × 32 sums in 16 registers of 16
+	kernelAVX2   kernel = 1 // 6 × 16 sums in 12 registers of 8
+	kernelAVX512 kernel = 2 // 8 × 32 sums in 16 registers of 16
 )
 
 // kernels lists those that run on this processor, the fastest last.
