@@ -55,8 +55,8 @@ func makeWeights(ctx context.Context, tmp string) error {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
 	}
-	fmt.Print(sum)
-	return nil
+	_, err = fmt.Fprint(os.Stdout, sum)
+	return err
 }
 
 // pack turns the package's files into the bytes of weights.bin.

@@ -53,7 +53,7 @@ func (e *Embedder) windows(ctx context.Context, texts []string) ([]window, error
 		pieces := e.tokenizer.pieces(text)
 		ids := make([]int32, len(pieces))
 		for j, p := range pieces {
-			ids[j] = int32(p.ID) //nolint:gosec // G115: ids are below 8002
+			ids[j] = int32(p.ID)
 		}
 		parts := (len(ids) + maxTokens - 1) / maxTokens
 		for part := range parts {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -108,7 +109,7 @@ func TestLongTextIsTheMeanOfItsWindows(t *testing.T) {
 		500: {125, 125, 125, 125},
 	}
 	for n, sizes := range cases {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			t.Parallel()
 			text := strings.Join(words[:n], " ")
 			require.Equal(t, n, e.Count(text))

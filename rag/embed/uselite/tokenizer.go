@@ -49,7 +49,7 @@ func newTokenizer(vocabulary []weights.Entry) *tokenizer {
 		t.scores[id] = e.Score
 		t.lengths[id] = utf8.RuneCountInString(e.Piece)
 		if id >= reserved {
-			t.insert(e.Piece, int32(id)) //nolint:gosec // G115: ids are below 8002
+			t.insert(e.Piece, int32(id))
 		}
 	}
 	return t
@@ -61,7 +61,7 @@ func (t *tokenizer) insert(piece string, id int32) {
 	for _, r := range piece {
 		child, ok := t.next[edge{node, r}]
 		if !ok {
-			child = int32(len(t.ids)) //nolint:gosec // G115: some 20,000 nodes
+			child = int32(len(t.ids))
 			t.ids = append(t.ids, -1)
 			t.next[edge{node, r}] = child
 		}

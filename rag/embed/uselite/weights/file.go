@@ -80,25 +80,25 @@ type File struct {
 func (f *File) Append(b []byte) ([]byte, error) {
 	start := len(b)
 	b = append(b, Magic...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(f.Vocabulary))) //nolint:gosec // G115: far below 2^32
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(f.Vocabulary)))
 	for id, e := range f.Vocabulary {
 		if len(e.Piece) > math.MaxUint8 {
 			return nil, fmt.Errorf("vocabulary entry %d: %d bytes, at most 255 fit", id, len(e.Piece))
 		}
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Score))
-		b = append(b, uint8(len(e.Piece))) //nolint:gosec // G115: checked above
+		b = append(b, uint8(len(e.Piece)))
 		b = append(b, e.Piece...)
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(f.Tensors))) //nolint:gosec // G115: far below 2^32
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(f.Tensors)))
 	for _, t := range f.Tensors {
 		if len(t.Name) > math.MaxUint8 || len(t.Shape) > math.MaxUint8 || len(t.Data) != t.Len()*t.Kind.size() {
 			return nil, fmt.Errorf("tensor %q: shape %v does not fit %d bytes", t.Name, t.Shape, len(t.Data))
 		}
-		b = append(b, uint8(len(t.Name))) //nolint:gosec // G115: checked above
+		b = append(b, uint8(len(t.Name)))
 		b = append(b, t.Name...)
-		b = append(b, uint8(t.Kind), uint8(len(t.Shape))) //nolint:gosec // G115: checked above
+		b = append(b, uint8(t.Kind), uint8(len(t.Shape)))
 		for _, d := range t.Shape {
-			b = binary.LittleEndian.AppendUint32(b, uint32(d)) //nolint:gosec // G115: far below 2^32
+			b = binary.LittleEndian.AppendUint32(b, uint32(d))
 		}
 		b = append(b, t.Data...)
 	}

@@ -30,5 +30,5 @@ func ToFloat16(f float32) (uint16, bool) {
 	if exp == -14 {
 		return sign | uint16(units), true
 	}
-	return sign | uint16(exp+14)<<10 + uint16(units), true //nolint:gosec // G115: exp is -13…15 here
+	return sign | uint16(exp+14)<<10 + uint16(units), true
 }

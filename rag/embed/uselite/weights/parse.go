@@ -72,7 +72,7 @@ func (r *reader) uint(n int) uint64 {
 
 // count reads the number of items that follow, each at least size bytes.
 func (r *reader) count(size int) int {
-	n := int(r.uint(4)) //nolint:gosec // G115: four bytes fit
+	n := int(r.uint(4))
 	if n*size > len(r.rest) {
 		r.short = true
 		return 0
@@ -81,14 +81,14 @@ func (r *reader) count(size int) int {
 }
 
 func (r *reader) text() string {
-	return r.take(int(r.uint(1))) //nolint:gosec // G115: one byte fits
+	return r.take(int(r.uint(1)))
 }
 
 func (r *reader) tensor() Tensor {
-	t := Tensor{Name: r.text(), Kind: Kind(r.uint(1))} //nolint:gosec // G115: one byte fits
+	t := Tensor{Name: r.text(), Kind: Kind(r.uint(1))}
 	size := t.Kind.size()
 	for range r.uint(1) {
-		d := int(r.uint(4)) //nolint:gosec // G115: four bytes fit
+		d := int(r.uint(4))
 		t.Shape = append(t.Shape, d)
 		if size *= d; size > len(r.rest) {
 			r.short = true
