@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"passage/rag"
+	"passage/rag/render"
+	"passage/views"
+)
+
+// maxMarks is the most marked places an address may name.
+const maxMarks = 200
+
+// place is what the address of a document points at: a version, the cited part
+// of it, and what matched inside that part.
+type place struct {
+	version int64 // 0: the live one
+	cited   rag.Span
+	marks   []rag.Span
+}
+
+// readPlace reads an address leniently: a damaged place still opens the
+// document.
+func readPlace(q url.Values) place {
+	var at place
+	at.version, _ = strconv.ParseInt(q.Get("v"), 10, 64)
+	at.version = max(at.version, 0)
+	at.cited = spanOf(q.Get("start"), q.Get("end"))
+	for _, m := range q["m"] {
+		from, to, _ := strings.Cut(m, "-")
+		if s := spanOf(from, to); !s.Empty() && len(at.marks) < maxMarks {
+			at.marks = append(at.marks, s)
+		}
+	}
+	if len(at.marks) == 0 && !at.cited.Empty() {
+		at.marks = []rag.Span{at.cited}
+	}
+	return at
+}
+
+func spanOf(from, to string) rag.Span {
+	start, err := strconv.Atoi(from)
+	if err != nil || start < 0 {
+		return rag.Span{}
+	}
+	end, err := strconv.Atoi(to)
+	if err != nil || end <= start {
+		return rag.Span{}
+	}
+	return rag.Span{Start: start, End: end}
+}
+
+// document shows a version of a document, with the place the address names
+// highlighted.
+func (p *pages) document(c echo.Context) error {
+	id, err := idOf(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	at := readPlace(c.QueryParams())
+	reading, err := p.cfg.Store.Reading(ctx, p.cfg.ScopeOf(c), id, at.version)
+	if err != nil {
+		return fmt.Errorf("reading document %d, version %d: %w", id, at.version, err)
+	}
+	labels, err := p.typeLabels(ctx)
+	if err != nil {
+		return err
+	}
+	view := p.documentView(reading, at, library{labels: labels})
+	return draw(c, http.StatusOK, views.DocumentPage(views.Layout{Title: view.Title, Section: "documents"}, view))
+}
+
+func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.Document {
+	d := reading.Document
+	v := views.Document{
+		Title:     titleOf(d.Title, d.SourceURI),
+		Space:     d.Space,
+		DocType:   lib.label(d.DocType),
+		Source:    d.SourceURI,
+		Version:   "version " + strconv.Itoa(d.Ordinal),
+		Hit:       len(at.marks) > 0,
+		Meta:      strings.TrimSpace(render.FrontMatter(reading.Text).In(reading.Text)),
+		DeleteURL: documentURL(d.ID) + "/delete",
+	}
+	v.Date, v.DateISO = dates(d.Date)
+	v.OriginURL, _ = outsideAddress(d.SourceURI)
+	if reading.Version != d.VersionID {
+		v.LiveURL, v.Version = documentURL(d.ID), "earlier version"
+	}
+	if due, _ := dates(d.ReviewDue); due != "" {
+		v.Review, v.Overdue = "Review due on "+due, d.ReviewDue.Before(p.cfg.Now().Truncate(24*time.Hour))
+	}
+	page := p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), render.View{
+		Cited: at.cited, Marks: at.marks, Hit: true, Anchors: true,
+	})
+	v.Body = views.SafeHTML(page.HTML)
+	v.ShowTitle = len(page.Headings) == 0 || page.Headings[0].Level != 1
+	for _, h := range page.Headings {
+		v.Outline = append(v.Outline, views.OutlineItem{Text: h.Text, URL: "#" + h.ID, Level: h.Level})
+	}
+	return v
+}

@@ -1,0 +1,208 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"passage/rag"
+	"passage/rag/render"
+	"passage/views"
+)
+
+// cachedPassages is how many rendered passages are kept; one takes some
+// kilobytes.
+const cachedPassages = 1024
+
+// library is what the citations of one page need beside themselves: the texts
+// of their versions and the names of the document types.
+type library struct {
+	readings map[int64]*rag.Reading
+	labels   map[string]string
+}
+
+// open reads what the citations of some answers point to, all at once, and
+// leaves out passages that are already rendered.
+func (p *pages) open(ctx context.Context, scope rag.Scope, messages ...rag.Message) (library, error) {
+	lib := library{readings: map[int64]*rag.Reading{}}
+	var wanted []int64
+	seen := make(map[int64]bool)
+	for _, m := range messages {
+		for _, c := range m.Citations {
+			if c.Deleted || seen[c.VersionID] || p.passages.has(passageKey(c)) {
+				continue
+			}
+			seen[c.VersionID] = true
+			wanted = append(wanted, c.VersionID)
+		}
+	}
+	var err error
+	if lib.labels, err = p.typeLabels(ctx); err != nil {
+		return lib, err
+	}
+	if len(wanted) > 0 {
+		if lib.readings, err = p.cfg.Store.Readings(ctx, scope, wanted); err != nil {
+			return lib, fmt.Errorf("reading cited versions: %w", err)
+		}
+	}
+	return lib, nil
+}
+
+func (p *pages) typeLabels(ctx context.Context) (map[string]string, error) {
+	types, err := p.cfg.Store.DocTypes(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading document types: %w", err)
+	}
+	labels := make(map[string]string, len(types))
+	for _, t := range types {
+		labels[t.Name] = t.Label
+	}
+	return labels, nil
+}
+
+// label is the name of a document type for people.
+func (l library) label(docType string) string {
+	if label := l.labels[docType]; label != "" {
+		return label
+	}
+	return docType
+}
+
+func sourceID(answerID int64, number int) string {
+	return "s-" + itoa(answerID) + "-" + strconv.Itoa(number)
+}
+
+func sourceLabel(c rag.Citation) string {
+	return "Source " + strconv.Itoa(c.Number) + ": " + titleOf(c.Title, c.SourceURI)
+}
+
+// titleOf falls back to the source for a document without a title.
+func titleOf(title, sourceURI string) string {
+	if title == "" {
+		return sourceURI
+	}
+	return title
+}
+
+// source makes the card of a citation.
+func (p *pages) source(m rag.Message, c rag.Citation, lib library) views.Source {
+	s := views.Source{
+		ID:          sourceID(m.ID, c.Number),
+		Number:      c.Number,
+		Used:        c.Used,
+		Open:        c.Used && m.State != rag.AnswerWriting,
+		Title:       titleOf(c.Title, c.SourceURI),
+		Path:        c.Path,
+		DocType:     lib.label(c.DocType),
+		Deleted:     c.Deleted,
+		Description: sourceLabel(c),
+	}
+	s.Date, s.DateISO = dates(c.Date)
+	for _, part := range c.Parts {
+		v := views.Part{Label: part.Label(), Whole: part.Whole()}
+		if !v.Whole && !c.Deleted {
+			v.URL = placeURL(c.DocID, c.VersionID, part.Span, nil)
+		}
+		s.Parts = append(s.Parts, v)
+	}
+	if c.Deleted {
+		if s.Title == "" {
+			s.Title = "A deleted document"
+		}
+		return s
+	}
+	s.OpenURL = placeURL(c.DocID, c.VersionID, c.Span, c.Marks)
+	s.TitleURL = s.OpenURL
+	if address, host := outsideAddress(c.SourceURI); address != "" {
+		s.TitleURL, s.Origin = address, host
+	}
+	if c.Newer {
+		s.NewerURL = documentURL(c.DocID)
+	}
+	s.Body = p.passage(c, lib.readings[c.VersionID])
+	return s
+}
+
+// passage renders what a citation quotes, inside its document. When the
+// version's text is not at hand its own text is rendered, with the header of
+// the table it starts in.
+func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
+	return p.passages.get(passageKey(c), func() (views.SafeHTML, bool) {
+		text, view := c.Text, render.View{Shift: 4}
+		shift := -c.Span.Start
+		if reading != nil && c.Span.End <= len(reading.Text) {
+			text, view.Clip, shift = reading.Text, c.Span, 0
+		} else if c.HeaderText != "" {
+			header := tableHeader(c.HeaderText)
+			text, shift = header+c.Text, shift+len(header)
+		}
+		for _, m := range c.Marks {
+			view.Marks = append(view.Marks, rag.Span{Start: m.Span.Start + shift, End: m.Span.End + shift})
+		}
+		page := p.markup.Source(text, render.FormatOf(c.SourceURI), view)
+		return views.SafeHTML(page.HTML), reading != nil
+	})
+}
+
+// tableHeader is a header row with the line below it that makes a table.
+func tableHeader(row string) string {
+	first, rest, _ := strings.Cut(strings.TrimRight(row, "\n"), "\n")
+	if rest == "" {
+		columns := strings.Count(strings.Trim(strings.TrimSpace(first), "|"), "|") + 1
+		rest = strings.Repeat("|---", columns) + "|"
+	}
+	return first + "\n" + rest + "\n"
+}
+
+// passageKey names what is shown of a citation: a version never changes, so
+// neither does the rendering of a span of it with its marks.
+func passageKey(c rag.Citation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d:%d-%d", c.VersionID, c.Span.Start, c.Span.End)
+	for _, m := range c.Marks {
+		fmt.Fprintf(&b, ",%d-%d", m.Span.Start, m.Span.End)
+	}
+	return b.String()
+}
+
+// passageCache keeps rendered passages. Whether someone may see one is decided
+// before it is asked for one.
+type passageCache struct {
+	mu   sync.Mutex
+	most int
+	kept map[string]views.SafeHTML
+}
+
+func newPassageCache(most int) *passageCache {
+	return &passageCache{most: most, kept: make(map[string]views.SafeHTML)}
+}
+
+func (pc *passageCache) has(key string) bool {
+	pc.mu.Lock()
+	defer pc.mu.Unlock()
+	_, ok := pc.kept[key]
+	return ok
+}
+
+// get returns the passage that is kept, or makes it; draw says whether it is
+// worth keeping. A full cache starts again empty.
+func (pc *passageCache) get(key string, draw func() (views.SafeHTML, bool)) views.SafeHTML {
+	pc.mu.Lock()
+	html, ok := pc.kept[key]
+	pc.mu.Unlock()
+	if ok {
+		return html
+	}
+	html, keep := draw()
+	if keep {
+		pc.mu.Lock()
+		if len(pc.kept) >= pc.most {
+			clear(pc.kept)
+		}
+		pc.kept[key] = html
+		pc.mu.Unlock()
+	}
+	return html
+}

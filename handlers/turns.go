@@ -1,0 +1,117 @@
+package handlers
+
+import (
+	"passage/rag"
+	"passage/rag/answer"
+	"passage/rag/render"
+	"passage/views"
+)
+
+// maxQuestion is the most characters of a question.
+const maxQuestion = 4000
+
+// turns pairs the questions of a chat with their answers.
+func (p *pages) turns(messages []rag.Message, lib library, token string) []views.Turn {
+	var turns []views.Turn
+	for _, m := range messages {
+		if m.Role == rag.RoleUser {
+			turns = append(turns, views.Turn{Question: &views.Question{ID: "q-" + itoa(m.ID), Text: m.Text}})
+			continue
+		}
+		if len(turns) == 0 || turns[len(turns)-1].Answer != nil {
+			turns = append(turns, views.Turn{})
+		}
+		a := p.answer(answer.Snapshot{Stage: stageOf(m), Message: m}, lib, token)
+		turns[len(turns)-1].Answer = &a
+	}
+	return turns
+}
+
+// stageOf tells the stage of a stored answer.
+func stageOf(m rag.Message) answer.Stage {
+	switch {
+	case m.State != rag.AnswerWriting:
+		return answer.StageReady
+	case m.Text != "" || len(m.Citations) > 0:
+		return answer.StageWriting
+	default:
+		return answer.StageSearching
+	}
+}
+
+// answer makes the view of an answer, finished or not.
+func (p *pages) answer(s answer.Snapshot, lib library, token string) views.Answer {
+	m := s.Message
+	id := itoa(m.ID)
+	a := views.Answer{
+		ID:        "m-" + id,
+		Writing:   m.State == rag.AnswerWriting,
+		Stage:     stageText(s),
+		StreamURL: "/answers/" + id + "/stream",
+		StopURL:   "/answers/" + id + "/stop",
+		CSRF:      token,
+		Notice:    noticeOf(m),
+	}
+	cites := make([]render.Cite, 0, len(m.Citations))
+	for _, c := range m.Citations {
+		cites = append(cites, render.Cite{Number: c.Number, Href: "#" + sourceID(m.ID, c.Number), Label: sourceLabel(c)})
+		a.Sources = append(a.Sources, p.source(m, c, lib))
+	}
+	a.HTML = views.SafeHTML(p.markup.Answer(m.Text, cites))
+	if m.State == rag.AnswerDone || m.State == rag.AnswerStopped || m.State == rag.AnswerBroken {
+		a.Byline = byline(m.Model)
+	}
+	if m.State != rag.AnswerDone && m.State != rag.AnswerWriting {
+		a.AgainURL = "/answers/" + id + "/again"
+	}
+	return a
+}
+
+func byline(model string) string {
+	switch model {
+	case "":
+		return ""
+	case "extractive":
+		return "Quoted from the documents"
+	default:
+		return "Answered by " + model
+	}
+}
+
+// stageText says how far an answer is; for a final one, how it ended.
+func stageText(s answer.Snapshot) string {
+	if s.Message.State != rag.AnswerWriting {
+		if head := noticeHeads[s.Message.State].head; head != "" {
+			return head
+		}
+		return "The answer is ready."
+	}
+	if s.Stage == answer.StageSearching {
+		return "Searching the documents…"
+	}
+	return "Writing the answer…"
+}
+
+// noticeHeads say how an answer ended that is not simply done.
+var noticeHeads = map[rag.AnswerState]struct{ kind, head, text string }{
+	rag.AnswerStopped: {"info", "Stopped", "You stopped this answer. It is not complete."},
+	rag.AnswerBroken:  {"warning", "Not complete", "The answer broke off here. What follows is missing."},
+	rag.AnswerRefused: {"info", "Not found in the documents", "Nothing that was found is good enough to answer from."},
+	rag.AnswerFailed:  {"error", "No answer", "The question could not be answered just now."},
+}
+
+// noticeOf makes what is said beside an answer: how it ended, and the reason
+// that was stored with it.
+func noticeOf(m rag.Message) *views.Notice {
+	n, ok := noticeHeads[m.State]
+	switch {
+	case ok && m.Notice != "":
+		return &views.Notice{Kind: n.kind, Head: n.head, Text: m.Notice}
+	case ok:
+		return &views.Notice{Kind: n.kind, Head: n.head, Text: n.text}
+	case m.Notice != "":
+		return &views.Notice{Kind: "info", Text: m.Notice}
+	default:
+		return nil
+	}
+}
