@@ -122,7 +122,7 @@ func checkUnits(text string, units []rag.Unit, sections int, steps []int) error 
 		if u.Section < 0 || u.Section >= sections {
 			return fmt.Errorf("unit %s/%d is in section %d of %d", u.Set, u.Ordinal, u.Section, sections)
 		}
-		if (u.Procedure < 0) != (u.Step < 0) || u.Procedure >= len(steps) ||
+		if u.Procedure < 0 && u.Step >= 0 || u.Procedure >= len(steps) ||
 			u.Procedure >= 0 && u.Step >= steps[u.Procedure] {
 			return fmt.Errorf("unit %s/%d is step %d of procedure %d", u.Set, u.Ordinal, u.Step, u.Procedure)
 		}

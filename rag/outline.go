@@ -100,7 +100,7 @@ type Unit struct {
 	Section   int  // ordinal of the section it starts in
 	Paragraph int  // ordinal of the paragraph (leaf block) it belongs to, within the version
 	Procedure int  // ordinal of the procedure it belongs to, -1 for none
-	Step      int  // index of the step in that procedure, -1 for none
+	Step      int  // index of the step in that procedure; -1 for none, and for what stands before, after or between its steps
 	Header    Span // what a table row needs to be understood: its header row; else empty
 }
 

@@ -67,7 +67,7 @@ func (p *program) printResult(r ingest.FileResult, quiet bool) {
 
 func (p *program) printSummary(s ingest.Summary) error {
 	secs := s.Elapsed.Seconds()
-	fmt.Fprintf(p.stdout, "%d documents, %d units, %.2f s, %.2f MB/s; %d unchanged, %d failed\n",
+	fmt.Fprintf(p.stdout, "%d documents, %d units, %.2f s, %.3g MB/s; %d unchanged, %d failed\n",
 		s.Documents, s.Units, secs, float64(s.Bytes)/1e6/max(secs, 1e-9), s.Unchanged, s.Failed)
 	if s.Failed == 0 {
 		return nil

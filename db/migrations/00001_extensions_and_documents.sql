@@ -105,7 +105,7 @@ create table units (
     foreign key (version_id, section) references sections (version_id, ordinal),
     foreign key (version_id, procedure) references procedures (version_id, ordinal),
     check (0 <= span_start and span_start < span_end),
-    check ((procedure is null) = (step is null))
+    check (procedure is not null or step is null)               -- a lead-in belongs to a procedure, but to no step
 );
 
 -- +goose Down
