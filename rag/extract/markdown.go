@@ -1,0 +1,204 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"passage/rag"
+)
+
+// markdown reads clean Markdown: goldmark finds the blocks (no inline markup
+// is parsed, it stays in the text), the builder gives them their spans.
+func markdown(name string, src []byte) (rag.Extraction, error) {
+	x := rag.Extraction{Extractor: MarkdownID, Text: string(src)}
+	base := 0
+	f, err := frontMatter(src)
+	switch {
+	case err == nil:
+		base = nextLine(src, f.block.Span.End)
+		x.Meta = f.meta
+		x.Title = f.meta["title"]
+		if f.warning != "" {
+			x.Warnings = append(x.Warnings, f.warning)
+		}
+	case !errors.Is(err, errNoFront):
+		return x, fmt.Errorf("read the front matter of %s: %w", name, err)
+	}
+
+	// goldmark counts columns from the start of what it is given, so that it
+	// gets the text behind the front matter and the spans are moved after.
+	blocks, b := parseBlocks(src[base:], x.Text[base:])
+	if b.blocks >= MaxBlocks {
+		return x, tooLarge(name, "headings, paragraphs, items and rows", MaxBlocks)
+	}
+	if base > 0 {
+		shift(blocks, base)
+		blocks = append([]rag.Block{f.block}, blocks...)
+	}
+	x.Blocks = blocks
+	if x.Title == "" {
+		x.Title = firstTitle(x.Text, blocks)
+	}
+	for _, w := range b.warnings {
+		line := lineNumber(src, base+w.at)
+		x.Warnings = append(x.Warnings, fmt.Sprintf(w.format, line))
+	}
+	return x, nil
+}
+
+// parseBlocks makes the tree of Markdown without front matter. text holds the
+// same bytes as src.
+func parseBlocks(src []byte, txt string) ([]rag.Block, *builder) {
+	st := &state{fences: containerFences(src)}
+	pc := parser.NewContext()
+	pc.Set(stateKey, st)
+	root := blockParser().Parse(text.NewReader(src), parser.WithContext(pc))
+	b := &builder{src: src, text: txt}
+	blocks := b.build(root)
+	b.blocks = max(b.blocks, st.blocks)
+	b.warnings = append(st.warnings, b.warnings...)
+	return blocks, b
+}
+
+// warning is a sentence for the admin with a place for a line number.
+type warning struct {
+	at     int // offset in that line
+	format string
+}
+
+// stateKey finds the state of one run among goldmark's context values.
+var stateKey = parser.NewContextKey()
+
+// state is what the block parsers of one run share.
+type state struct {
+	blocks   int         // opened
+	deep     bool        // the warning about depth was given
+	fences   map[int]int // offset of the colons that open a ::: container → of those that close it
+	warnings []warning
+}
+
+func stateOf(pc parser.Context) *state {
+	st, _ := pc.Get(stateKey).(*state)
+	return st
+}
+
+// blockParser is goldmark's parser with block parsers only; it keeps nothing
+// between runs and may be used by many at once.
+var blockParser = sync.OnceValue(func() parser.Parser {
+	inner := append(parser.DefaultBlockParsers(),
+		util.Prioritized(footnoteParser{}, 650),
+		util.Prioritized(admonitionParser{}, 651),
+		util.Prioritized(containerParser{}, 652),
+	)
+	guarded := make([]util.PrioritizedValue, len(inner))
+	for i, v := range inner {
+		bp, _ := v.Value.(parser.BlockParser)
+		guarded[i] = util.Prioritized(guard{bp}, v.Priority)
+	}
+	return parser.NewParser(
+		parser.WithBlockParsers(guarded...),
+		parser.WithParagraphTransformers(
+			util.Prioritized(referenceTransformer{}, 100),
+			util.Prioritized(tableTransformer{}, 200),
+		),
+	)
+})
+
+// guard stands before each block parser. It keeps the limits on blocks and
+// depth, and it corrects the position that goldmark notes for a block whose
+// line begins inside a tab: it counts the columns left of the tab as bytes.
+type guard struct{ parser.BlockParser }
+
+func (g guard) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	st := stateOf(pc)
+	if st.blocks >= MaxBlocks {
+		return nil, parser.NoChildren // ends the run: no parser takes the line
+	}
+	if _, item := parent.(*ast.List); !item && st.tooDeep(parent, r, pc) {
+		return nil, parser.NoChildren
+	}
+	_, seg := r.PeekLine()
+	node, s := g.BlockParser.Open(parent, r, pc)
+	if node == nil {
+		return nil, s
+	}
+	st.blocks++
+	if seg.Padding > 0 {
+		pc.SetBlockOffset(pc.BlockOffset() - seg.Padding)
+	}
+	return node, s
+}
+
+// tooDeep says that parent stands at the limit of depth, where only
+// paragraphs and fences are read.
+func (st *state) tooDeep(parent ast.Node, r text.Reader, pc parser.Context) bool {
+	depth := 0
+	for p := parent; p != nil; p = p.Parent() {
+		depth++
+	}
+	if depth < maxDepth {
+		return false
+	}
+	line, seg := r.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || at >= len(line) || !opensContainer(line[at]) {
+		return false
+	}
+	if !st.deep {
+		st.deep = true
+		st.warnings = append(st.warnings, warning{seg.Start,
+			"The text is nested too deep in line %d; deeper list and quote marks are read as text."})
+	}
+	return true
+}
+
+// opensContainer says that a block with blocks inside can begin with c.
+func opensContainer(c byte) bool {
+	switch c {
+	case '-', '+', '*', '>', '[', '!', '?', '=', ':':
+		return true
+	}
+	return isDigit(c)
+}
+
+// shift moves every span by n bytes.
+func shift(blocks []rag.Block, n int) {
+	for i := range blocks {
+		b := &blocks[i]
+		b.Span.Start += n
+		b.Span.End += n
+		b.Content.Start += n
+		b.Content.End += n
+		shift(b.Children, n)
+	}
+}
+
+// firstTitle is the words of the first heading of level 1, at the top level
+// of the document.
+func firstTitle(text string, blocks []rag.Block) string {
+	for i := range blocks {
+		if b := &blocks[i]; b.Kind == rag.BlockHeading && b.Level == 1 {
+			if t := PlainText(b.Content.In(text)); t != "" {
+				return t
+			}
+		}
+	}
+	return ""
+}
+
+// lineNumber counts from 1.
+func lineNumber(src []byte, at int) int {
+	n := 1
+	for _, c := range src[:at] {
+		if c == '\n' {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,33 @@
+package extract
+
+import (
+	"github.com/yuin/goldmark/ast"
+
+	"passage/rag"
+)
+
+// node is a block that goldmark does not know.
+type node struct {
+	ast.BaseBlock
+	kind  rag.BlockKind // BlockMeta: link references; BlockTable; BlockNote
+	label string        // of a note
+	title rag.Span      // of a note, may be empty
+
+	// Of a ::: container: the offset of the colons that should close it, and
+	// whether they did.
+	end    int
+	closed bool
+}
+
+var kindNode = ast.NewNodeKind("PassageBlock")
+
+// Kind implements ast.Node.
+func (n *node) Kind() ast.NodeKind { return kindNode }
+
+// IsRaw implements ast.Node: there is nothing inline to parse.
+func (n *node) IsRaw() bool { return true }
+
+// Dump implements ast.Node.
+func (n *node) Dump(source []byte, level int) {
+	ast.DumpHelper(n, source, level, map[string]string{"kind": string(n.kind), "label": n.label}, nil)
+}

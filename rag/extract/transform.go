@@ -1,0 +1,170 @@
+package extract
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"passage/rag"
+)
+
+// tableTransformer finds a GFM table at the end of a paragraph. goldmark's
+// own makes a node of every cell, some hundred bytes for each; rows are all
+// that is needed here.
+type tableTransformer struct{}
+
+func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Context) {
+	src, lines := r.Source(), p.Lines()
+	for i := 1; i < lines.Len(); i++ {
+		columns := delimiterColumns(segment(src, lines, i))
+		if columns == 0 {
+			continue
+		}
+		if columns != rowColumns(segment(src, lines, i-1)) {
+			return
+		}
+		table := &node{kind: rag.BlockTable}
+		table.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
+		table.SetPos(lines.At(i - 1).Start)
+		// The paragraph always goes: while it stays, a line of dashes below the
+		// table would make a heading of what stands above it.
+		parent := p.Parent()
+		parent.InsertAfter(parent, p, table)
+		if i > 1 {
+			above := ast.NewParagraph()
+			above.Lines().AppendAll(lines.Sliced(0, i-1))
+			parent.InsertAfter(parent, p, above)
+		}
+		parent.RemoveChild(parent, p)
+		return
+	}
+}
+
+// delimiterColumns counts the columns of a row like |---|:-:|; 0 when the
+// line is none.
+func delimiterColumns(line []byte) int {
+	line = bytes.TrimSpace(line)
+	if len(line) < 2 || bytes.IndexByte(line, '-') < 0 {
+		return 0
+	}
+	piped := false
+	for _, c := range line {
+		switch c {
+		case '|', ':':
+			piped = true
+		case '-', ' ', '\t':
+		default:
+			return 0
+		}
+	}
+	if !piped {
+		return 0
+	}
+	line = bytes.TrimSuffix(bytes.TrimPrefix(line, []byte{'|'}), []byte{'|'})
+	n := 0
+	for cell := range bytes.SplitSeq(line, []byte{'|'}) {
+		cell = bytes.TrimSpace(cell)
+		cell = bytes.TrimSuffix(bytes.TrimPrefix(cell, []byte{':'}), []byte{':'})
+		if len(cell) == 0 || countByte(cell, 0, '-') != len(cell) {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// rowColumns counts the cells of a table's row.
+func rowColumns(line []byte) int {
+	line = bytes.TrimSpace(line)
+	n := 1
+	for i, c := range line {
+		if c == '|' && i > 0 && i < len(line)-1 && line[i-1] != '\\' {
+			n++
+		}
+	}
+	return n
+}
+
+// referenceTransformer takes the link reference definitions, [label]: target
+// "title", from the start of a paragraph and keeps them as a block. One that
+// runs over several lines stays in the paragraph, unless only its title
+// stands on the next.
+type referenceTransformer struct{}
+
+func (referenceTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Context) {
+	src, lines := r.Source(), p.Lines()
+	n := 0
+	for n < lines.Len() {
+		rest, ok := cutReference(bytes.TrimSpace(segment(src, lines, n)))
+		if !ok || (len(rest) > 0 && !isReferenceTitle(rest)) {
+			break
+		}
+		n++
+		if len(rest) == 0 && n < lines.Len() && isReferenceTitle(bytes.TrimSpace(segment(src, lines, n))) {
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	refs := &node{kind: rag.BlockMeta}
+	refs.Lines().AppendAll(lines.Sliced(0, n))
+	refs.SetPos(lines.At(0).Start)
+	p.Parent().InsertBefore(p.Parent(), p, refs)
+	if n == lines.Len() {
+		p.Parent().RemoveChild(p.Parent(), p)
+		return
+	}
+	lines.SetSliced(n, lines.Len())
+	p.SetPos(lines.At(0).Start)
+}
+
+// cutReference takes [label]: target from a line and gives what follows.
+func cutReference(line []byte) (rest []byte, ok bool) {
+	if len(line) < 5 || line[0] != '[' || line[1] == '^' {
+		return nil, false
+	}
+	shut := bytes.IndexByte(line, ']')
+	if shut < 2 || shut+1 >= len(line) || line[shut+1] != ':' || bytes.IndexByte(line[1:shut], '[') >= 0 ||
+		len(bytes.TrimSpace(line[1:shut])) == 0 || line[shut-1] == '\\' {
+		return nil, false
+	}
+	target := bytes.TrimLeft(line[shut+2:], " \t")
+	if len(target) == 0 {
+		return nil, false
+	}
+	end := bytes.IndexAny(target, " \t")
+	if target[0] == '<' {
+		if end = bytes.IndexByte(target, '>'); end > 0 {
+			end++
+		}
+		if end < 0 || (end < len(target) && target[end] != ' ' && target[end] != '\t') {
+			return nil, false
+		}
+	}
+	if end < 0 {
+		return nil, true
+	}
+	return bytes.TrimLeft(target[end:], " \t"), true
+}
+
+func isReferenceTitle(s []byte) bool {
+	if len(s) < 2 {
+		return false
+	}
+	shut := s[0]
+	if shut == '(' {
+		shut = ')'
+	} else if shut != '"' && shut != '\'' {
+		return false
+	}
+	return bytes.IndexByte(s[1:], shut) == len(s)-2
+}
+
+// segment is the bytes of one line of a block.
+func segment(src []byte, lines *text.Segments, i int) []byte {
+	s := lines.At(i)
+	return src[s.Start:s.Stop]
+}
