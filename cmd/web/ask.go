@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"passage/rag"
+	"passage/rag/answer"
 )
 
 // askCommand answers one question on the terminal and stores nothing.
@@ -16,6 +17,7 @@ func askCommand(ctx context.Context, p *program, args []string) error {
 	types := f.StringSlice("doc-type", nil, "search these document types only")
 	asJSON := f.Bool("json", false, "print everything as one JSON object")
 	grow := strategyFlags(f)
+	exact := f.Bool("exact", false, "sentence_window: exactly k sentences; a procedure that is touched is labelled, not completed")
 	if err := parse(f, args, 1, 1); err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func askCommand(ctx context.Context, p *program, args []string) error {
 		if err := a.prepare(ctx, filter, strategy); err != nil {
 			return err
 		}
-		m, err := a.desk.Once(ctx, everything, f.Arg(0), filter, strategy)
+		m, err := a.desk.Once(ctx, everything, f.Arg(0), answer.Options{Filter: filter, Strategy: strategy, Exact: *exact})
 		if err != nil {
 			return err
 		}

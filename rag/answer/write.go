@@ -33,6 +33,7 @@ type job struct {
 	history  []rag.Message
 	filter   rag.Filter
 	strategy *rag.Strategy
+	exact    bool
 }
 
 // write makes one answer and stores it, whatever happens.
@@ -95,7 +96,7 @@ func (d *Desk) saveParts(ctx context.Context, r *run, j job) (stop func()) {
 func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message))) rag.Message {
 	m := rag.Message{Role: rag.RoleAssistant, State: rag.AnswerDone}
 	res, err := d.search.Retrieve(ctx, retrieve.Request{
-		Scope: j.scope, Question: searchQuestion(j.question, j.history), Filter: j.filter, Strategy: j.strategy, BudgetTokens: d.budget(j),
+		Scope: j.scope, Question: searchQuestion(j.question, j.history), Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: d.budget(j),
 	})
 	if err != nil {
 		return d.failed(ctx, m, err)
@@ -177,13 +178,21 @@ func (d *Desk) budget(j job) int {
 // a token of English has about four bytes, of other scripts fewer.
 func estimate(text string) int { return len(text)/3 + 4 }
 
+// Options change how one question is searched for.
+type Options struct {
+	Filter   rag.Filter
+	Strategy *rag.Strategy // nil: each document type's own
+	Exact    bool          // see retrieve.Request
+}
+
 // Once answers a question without storing anything, for the command line.
-func (d *Desk) Once(ctx context.Context, scope rag.Scope, question string, f rag.Filter, s *rag.Strategy) (rag.Message, error) {
+// Errors: CodeInvalid, CodeUnavailable.
+func (d *Desk) Once(ctx context.Context, scope rag.Scope, question string, o Options) (rag.Message, error) {
 	question = strings.TrimSpace(question)
 	if err := checkQuestion(question); err != nil {
 		return rag.Message{}, err
 	}
-	m := d.compose(ctx, job{scope: scope, question: question, filter: f, strategy: s}, func(func(*rag.Message)) {})
+	m := d.compose(ctx, job{scope: scope, question: question, filter: o.Filter, strategy: o.Strategy, exact: o.Exact}, func(func(*rag.Message)) {})
 	if m.State == rag.AnswerFailed {
 		return m, rag.Errorf(rag.CodeUnavailable, "%s", m.Notice)
 	}

@@ -9,9 +9,13 @@ import (
 	"passage/rag"
 )
 
-// markShare is the share of a passage's best score that a hit needs to be
-// marked: weaker hits lie in the passage, but are not why it was found.
-const markShare = 0.8
+// A passage marks its best hit and others close to it, not every hit inside:
+// the weaker ones are not why it was found, and a passage all marked shows
+// nothing.
+const (
+	maxMarks  = 3
+	markShare = 0.9 // of the passage's best score
+)
 
 // candidate is a passage in the making.
 type candidate struct {
@@ -144,15 +148,43 @@ func (c *candidate) finish(tokens Counter) rag.Passage {
 	}
 	p.HeaderText = p.Header.In(c.reading.Text)
 	p.Tokens = tokens.Count(p.Text)
-	for _, h := range c.hits {
-		if h.Score >= markShare*p.Score && c.span.Contains(h.Span) {
-			p.Marks = append(p.Marks, rag.Mark{UnitID: h.UnitID, Span: h.Span, Score: h.Score})
-		}
-	}
+	p.Marks = c.marks()
 	slices.SortFunc(p.Marks, func(a, b rag.Mark) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 	})
 	return p
+}
+
+// marks are the hits to highlight. A heading matches because it repeats what
+// every unit below it is searched with, so it is marked only when nothing else
+// is.
+func (c *candidate) marks() []rag.Mark {
+	kinds := map[int64]rag.UnitKind{}
+	for _, u := range c.reading.Outline.Units {
+		kinds[u.ID] = u.Kind
+	}
+	hits := slices.Clone(c.hits)
+	slices.SortStableFunc(hits, func(a, b rag.Hit) int {
+		return cmp.Compare(btoi(kinds[a.UnitID] == rag.UnitHeading), btoi(kinds[b.UnitID] == rag.UnitHeading))
+	})
+	var marks []rag.Mark
+	for _, h := range hits {
+		heading := kinds[h.UnitID] == rag.UnitHeading
+		if len(marks) >= maxMarks || len(marks) > 0 && (heading || h.Score < markShare*marks[0].Score) {
+			break
+		}
+		if c.span.Contains(h.Span) {
+			marks = append(marks, rag.Mark{UnitID: h.UnitID, Span: h.Span, Score: h.Score})
+		}
+	}
+	return marks
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // header is the header row of the table the passage starts in, when it starts
