@@ -132,6 +132,35 @@ func TestCitingWhatIsNotThere(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "select count(*) from citations where document_id is not null"))
 }
 
+// A document is deleted while an answer that cites it is about to be finished:
+// the deletion looks at the citing message, which must not be locked away.
+func TestFinishWaitsForADeletion(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	live := b.put(t, version(b.ops, "a.md", rotate))
+	_, answer := b.ask(t, b.opsScope)
+	cited := []rag.Citation{{Number: 1, DocID: live.DocumentID, VersionID: live.VersionID, Span: rag.Span{Start: 0, End: 4}}}
+	require.NoError(t, b.SaveAnswer(t.Context(), b.opsScope, answer.ID, "Part", cited))
+	tx, err := b.Pool().Begin(t.Context())
+	require.NoError(t, err)
+	defer tx.Rollback(t.Context()) //nolint:errcheck // for a test that stops early
+	_, err = tx.Exec(t.Context(), "select from documents where id = $1 for update", live.DocumentID)
+	require.NoError(t, err)
+	finished := make(chan error, 1)
+	ctx := t.Context()
+	go func() {
+		finished <- b.FinishAnswer(ctx, b.opsScope, rag.Message{ID: answer.ID, State: rag.AnswerDone, Citations: cited})
+	}()
+	b.waitForLock(t)
+	_, err = tx.Exec(t.Context(), "delete from documents where id = $1", live.DocumentID)
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.NoError(t, <-finished)
+	m, err := b.Message(t.Context(), b.opsScope, answer.ID)
+	require.NoError(t, err)
+	require.Equal(t, []rag.Citation{{Number: 1, Deleted: true}}, m.Citations)
+}
+
 // Answers that cite the same documents in another order and their deletion at
 // the same time do not wait for each other.
 func TestCitingWhileDeleting(t *testing.T) {

@@ -3,11 +3,13 @@ package db_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -196,22 +198,33 @@ func TestDenseThroughHNSW(t *testing.T) {
 	}
 }
 
-// A scan that gives up early is completed by the exact one.
+// A scan that gives up early, here among the many vectors of a space that the
+// asker may not read, is completed by the exact one.
 func TestDenseNeverGivesFewer(t *testing.T) {
 	t.Parallel()
 	b := setup(t, db.ExactLimit(10))
+	near := version(b.ops, "near.md", strings.Repeat("Near.\n", 2000))
+	far := version(b.clinic, "far.md", strings.Repeat("Far.\n", 30))
 	r := rand.New(rand.NewPCG(13, 17))
-	b.corpus(t, r, 4, 40)
+	around := func(index []rag.UnitIndex, center float32) {
+		for i := range index {
+			v := randomVector(r, dimension)
+			v[0] = center
+			index[i].Vector = v
+		}
+	}
+	around(near.Index, 8)
+	around(far.Index, -8)
+	b.put(t, near)
+	b.put(t, far)
 	_, err := b.Pool().Exec(t.Context(), `do $$ begin
 		execute format('alter database %I set hnsw.max_scan_tuples = 1', current_database());
-		execute format('alter database %I set hnsw.scan_mem_multiplier = 1', current_database());
 	end $$`)
 	require.NoError(t, err)
 	b.Pool().Reset()
-	hits, err := b.Dense(t.Context(), b.clinicScope, rag.Filter{DocTypes: []string{"guideline"}}, rag.SentenceSet, embedder,
-		randomVector(r, dimension), 150)
+	hits, err := b.Dense(t.Context(), b.clinicScope, rag.Filter{}, rag.SentenceSet, embedder, []float32{1, 0, 0, 0, 0, 0, 0, 0}, 20)
 	require.NoError(t, err)
-	require.Len(t, hits, 150)
+	require.Len(t, hits, 20)
 }
 
 // The HNSW index is made when the set outgrows the exact scan, once, also by
@@ -235,6 +248,19 @@ func TestVectorIndexIsBuiltWhenOutgrown(t *testing.T) {
 	}
 	require.Equal(t, 1, b.count(t, indexes))
 	require.Equal(t, 1, b.count(t, "select count(*) from pg_indexes where indexdef like '%halfvec(8)%m=''16''%ef_construction=''128''%index_id = 1%'"))
+}
+
+func TestVectorIndexIsBuiltByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.put(t, version(b.ops, "a.md", strings.Repeat("Line.\n", 2000)))
+	var group sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		group.Go(func() { errs[i] = b.BuildIndex(t.Context(), 1, dimension) })
+	}
+	group.Wait()
+	require.NoError(t, errors.Join(errs...))
 }
 
 func TestDenseKeepsEmbeddersApart(t *testing.T) {

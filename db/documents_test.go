@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -143,6 +144,51 @@ func TestAddUnits(t *testing.T) {
 	b.put(t, version(b.ops, "a.md", "Changed.\n"))
 	units = chunks("chars-90-0", v.Text)
 	requireCode(t, rag.CodeConflict, b.AddUnits(t.Context(), b.opsScope, first.VersionID, units, index, embedder, dimension))
+}
+
+// Whatever a live version lacks, nothing is added to it.
+func TestAddUnitsToABrokenVersion(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, damage := range map[string]string{
+		"a vector is missing":       "delete from embeddings where unit_id = (select min(unit_id) from embeddings where version_id = $1)",
+		"a vector of another model": "update embeddings set index_id = (select max(id) from vector_indexes) where unit_id = (select min(unit_id) from embeddings where version_id = $1)",
+		"a section is missing":      "with gone as (delete from units where version_id = $1) delete from sections where version_id = $1 and ordinal = 2",
+	} {
+		other := version(b.ops, "other.md", "Other "+name+".\n")
+		other.Recipe.Embedder = "other/8"
+		b.put(t, other)
+		v := version(b.ops, name, "Intro.\n# One\nFirst.\n# Two\nSecond "+name+".\n")
+		live := b.put(t, v)
+		_, err := b.Pool().Exec(t.Context(), damage, live.VersionID)
+		require.NoError(t, err)
+		units := chunks("chars-60-0", v.Text)
+		err = b.AddUnits(t.Context(), everything, live.VersionID, units, indexOf(v.Text, units), embedder, dimension)
+		requireCode(t, rag.CodeInternal, err)
+		require.ErrorContains(t, err, "does not hold together", name)
+		require.Zero(t, b.count(t, "select count(*) from units where unit_set = 'chars-60-0'"), name)
+	}
+}
+
+// Units that come while the version is being replaced wait, and are refused.
+func TestAddUnitsWhileReplaced(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	v := version(b.ops, "a.md", rotate)
+	live := b.put(t, v)
+	tx, err := b.Pool().Begin(t.Context())
+	require.NoError(t, err)
+	defer tx.Rollback(t.Context()) //nolint:errcheck // for a test that stops early
+	_, err = tx.Exec(t.Context(), "update versions set state = 'superseded' where id = $1", live.VersionID)
+	require.NoError(t, err)
+	added := make(chan error, 1)
+	go func() {
+		units := chunks("chars-60-0", v.Text)
+		added <- b.AddUnits(context.WithoutCancel(t.Context()), everything, live.VersionID, units, indexOf(v.Text, units), embedder, dimension)
+	}()
+	b.waitForLock(t)
+	require.NoError(t, tx.Commit(t.Context()))
+	requireCode(t, rag.CodeConflict, <-added)
 }
 
 func TestSpacesAndDocTypes(t *testing.T) {

@@ -19,6 +19,11 @@ func Provider(pool *sql.DB) (*goose.Provider, error) { return newProvider(pool) 
 // Pool is for what tests look at or break behind the store's back.
 func (s *Store) Pool() *pgxpool.Pool { return s.pool }
 
+// BuildIndex builds an HNSW index.
+func (s *Store) BuildIndex(ctx context.Context, id, dimension int) error {
+	return s.buildIndex(ctx, id, dimension)
+}
+
 // ExplainApproximate gives the plan of an HNSW search.
 func (s *Store) ExplainApproximate(ctx context.Context, set rag.UnitSet, embedder string, vector []float32, n int) (string, error) {
 	var plan []string

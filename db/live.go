@@ -156,7 +156,7 @@ func addUnits(ctx context.Context, tx pgx.Tx, scope rag.Scope, versionID int64, 
 		from versions v
 		join documents d on d.id = v.document_id
 		where v.id = @version and (@all_spaces or d.space_id = any(@scope_spaces))
-		for update of v`, scopeArgs(scope, pgx.StrictNamedArgs{"version": versionID}),
+		for no key update of v`, scopeArgs(scope, pgx.StrictNamedArgs{"version": versionID}),
 	).Scan(&v.state, &v.embedder, &v.text, &at.space, &at.docType, &v.sections, &v.steps)
 	if err != nil {
 		return orNotFound(err, "version")

@@ -162,7 +162,8 @@ func (s *Store) updateAnswer(ctx context.Context, scope rag.Scope, m rag.Message
 	return wrap(err, "save answer %d", m.ID)
 }
 
-// claimAnswer locks an answer of the user that is still being written.
+// claimAnswer locks an answer of the user that is still being written. Its key
+// stays free: deleting a cited document looks at the messages that cite it.
 func claimAnswer(ctx context.Context, tx pgx.Tx, scope rag.Scope, id int64) error {
 	var state rag.AnswerState
 	err := tx.QueryRow(ctx, `
@@ -170,7 +171,7 @@ func claimAnswer(ctx context.Context, tx pgx.Tx, scope rag.Scope, id int64) erro
 		from messages m
 		join chats c on c.id = m.chat_id
 		where m.id = @id and m.role = 'assistant' and c.owner = @owner and @owner <> ''
-		for update of m`,
+		for no key update of m`,
 		pgx.StrictNamedArgs{"id": id, "owner": scope.User}).Scan(&state)
 	if err != nil {
 		return orNotFound(err, "answer")

@@ -85,7 +85,8 @@ func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
 	t.Helper()
 	dsn := freshDSN(t)
 	require.NoError(t, db.Migrate(t.Context(), dsn))
-	store, err := db.Open(t.Context(), dsn, slog.New(slog.DiscardHandler), options...)
+	log := slog.New(slog.NewTextHandler(complaints{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	store, err := db.Open(t.Context(), dsn, log, options...)
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	b := bundle{Store: store}
@@ -98,6 +99,14 @@ func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
 	b.nobodyScope = rag.Scope{User: "nobody"}
 	b.strangeScope = rag.Scope{User: "strange", Spaces: []int64{987_654}}
 	return b, dsn
+}
+
+// complaints fails a test when the store warns of anything.
+type complaints struct{ t *testing.T }
+
+func (c complaints) Write(line []byte) (int, error) {
+	c.t.Errorf("logged: %s", line)
+	return len(line), nil
 }
 
 // put writes a version that must go live.

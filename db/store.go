@@ -129,3 +129,8 @@ func takeLock(ctx context.Context, tx pgx.Tx, name string) error {
 		pgx.StrictNamedArgs{"name": name})
 	return wrap(err, "take the lock %s", name)
 }
+
+// Ping says whether the database answers now.
+func (s *Store) Ping(ctx context.Context) error {
+	return wrap(s.pool.Ping(ctx), "reach the database")
+}

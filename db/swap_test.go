@@ -73,6 +73,7 @@ func TestPutVersionIsCancelled(t *testing.T) {
 	// Somebody holds the document, so that the new version waits in the middle.
 	tx, err := b.Pool().Begin(t.Context())
 	require.NoError(t, err)
+	defer tx.Rollback(t.Context()) //nolint:errcheck // for a test that stops early
 	_, err = tx.Exec(t.Context(), "select from documents where id = $1 for update", good.DocumentID)
 	require.NoError(t, err)
 
@@ -82,9 +83,7 @@ func TestPutVersionIsCancelled(t *testing.T) {
 		_, err := b.PutVersion(ctx, everything, version(b.ops, "a.md", "Changed.\n"))
 		failed <- err
 	}()
-	require.Eventually(t, func() bool {
-		return b.count(t, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 1
-	}, waitFor, tick)
+	b.waitForLock(t)
 	cancel()
 	require.ErrorIs(t, <-failed, context.Canceled)
 	require.NoError(t, tx.Rollback(t.Context()))
@@ -92,6 +91,34 @@ func TestPutVersionIsCancelled(t *testing.T) {
 	live, err := b.LiveVersion(t.Context(), everything, b.ops.ID, "a.md")
 	require.NoError(t, err)
 	require.Equal(t, good, live)
+}
+
+// waitForLock waits until a connection to the database waits for a lock.
+func (b bundle) waitForLock(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		var waiting int
+		err := b.Pool().QueryRow(t.Context(),
+			"select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'").Scan(&waiting)
+		return err == nil && waiting == 1
+	}, waitFor, tick)
+}
+
+// Search looks at the state of a version too, not only at what is indexed.
+func TestSearchFindsLiveVersionsOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	live := b.put(t, version(b.ops, "a.md", rotate))
+	_, err := b.Pool().Exec(t.Context(), "update versions set state = 'failed' where id = $1", live.VersionID)
+	require.NoError(t, err)
+	hits, err := b.Lexical(t.Context(), everything, rag.Filter{}, rag.SentenceSet, []string{"broker"}, 10)
+	require.NoError(t, err)
+	require.Empty(t, hits)
+	hits, err = b.Dense(t.Context(), everything, rag.Filter{}, rag.SentenceSet, embedder, vectorOf("x"), 10)
+	require.NoError(t, err)
+	require.Empty(t, hits)
+	_, err = b.Reading(t.Context(), everything, live.DocumentID, live.VersionID)
+	requireCode(t, rag.CodeNotFound, err)
 }
 
 // T37: a unit without its section cannot be stored, whoever writes it, and a
