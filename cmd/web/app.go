@@ -85,7 +85,7 @@ func (p *program) open(ctx context.Context) (_ *app, err error) {
 	if a.tokens, err = tokens.CL100K(); err != nil {
 		return nil, err
 	}
-	if err := a.openEmbedder(); err != nil {
+	if err := a.openEmbedder(ctx); err != nil {
 		return nil, err
 	}
 	if err := a.openModel(ctx); err != nil {
@@ -127,7 +127,7 @@ func (a *app) openStore(ctx context.Context) error {
 	return nil
 }
 
-func (a *app) openEmbedder() error {
+func (a *app) openEmbedder(ctx context.Context) error {
 	c := a.config
 	switch c.Embedder {
 	case "none":
@@ -140,7 +140,7 @@ func (a *app) openEmbedder() error {
 		a.embedder = e
 		return nil
 	}
-	e, err := embed.New(embed.Config{
+	e, err := embed.Open(ctx, embed.Config{
 		Provider: c.Embedder, BaseURL: c.EmbedBaseURL, Model: c.EmbedModel, APIKey: c.EmbedAPIKey,
 		Dimension: c.EmbedDimension, Logger: a.log,
 	})
@@ -148,6 +148,7 @@ func (a *app) openEmbedder() error {
 		return err
 	}
 	a.embedder = e
+	a.onClose("embedder", func(context.Context) error { e.Close(); return nil })
 	return nil
 }
 
@@ -167,6 +168,7 @@ func (a *app) openModel(ctx context.Context) error {
 		return err
 	}
 	a.model = m
+	a.onClose("model", func(context.Context) error { m.Close(); return nil })
 	if err := m.Available(ctx); err != nil {
 		a.log.WarnContext(ctx, "the language model does not answer; passages are quoted until it does", "model", m.Name(), "error", err)
 	}
