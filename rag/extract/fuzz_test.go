@@ -10,7 +10,8 @@ import (
 	"passage/rag"
 )
 
-// seeds gives the documents of the golden tests to a fuzz target.
+// seeds gives the documents of the golden tests and some random ones, which
+// are short, to a fuzz target.
 func seeds(f *testing.F, ext string) {
 	f.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "golden", "*"+ext))
@@ -23,6 +24,9 @@ func seeds(f *testing.F, ext string) {
 			f.Fatal(err)
 		}
 		f.Add(data)
+	}
+	for i := range 100 {
+		f.Add([]byte(randomDocument(uint64(i))))
 	}
 }
 

@@ -78,6 +78,7 @@ var stateKey = parser.NewContextKey()
 // state is what the block parsers of one run share.
 type state struct {
 	blocks   int         // opened
+	closed   ast.Node    // the last paragraph whose parser closed it
 	deep     bool        // the warning about depth was given
 	fences   map[int]int // offset of the colons that open a ::: container → of those that close it
 	warnings []warning
@@ -106,6 +107,7 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 		parser.WithParagraphTransformers(
 			util.Prioritized(referenceTransformer{}, 100),
 			util.Prioritized(tableTransformer{}, 200),
+			util.Prioritized(rawTransformer{}, 300),
 		),
 	)
 })
@@ -133,6 +135,14 @@ func (g guard) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node
 		pc.SetBlockOffset(pc.BlockOffset() - seg.Padding)
 	}
 	return node, s
+}
+
+// Close notes a paragraph for rawTransformer.
+func (g guard) Close(n ast.Node, r text.Reader, pc parser.Context) {
+	if ast.IsParagraph(n) {
+		stateOf(pc).closed = n
+	}
+	g.BlockParser.Close(n, r, pc)
 }
 
 // tooDeep says that parent stands at the limit of depth, where only

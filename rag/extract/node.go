@@ -9,7 +9,7 @@ import (
 // node is a block that goldmark does not know.
 type node struct {
 	ast.BaseBlock
-	kind  rag.BlockKind // BlockMeta: link references; BlockTable; BlockNote
+	kind  rag.BlockKind // BlockParagraph, BlockTable, BlockNote, BlockMeta for link references
 	label string        // of a note
 	title rag.Span      // of a note, may be empty
 

@@ -33,7 +33,7 @@ func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Cont
 		parent := p.Parent()
 		parent.InsertAfter(parent, p, table)
 		if i > 1 {
-			above := ast.NewParagraph()
+			above := &node{kind: rag.BlockParagraph}
 			above.Lines().AppendAll(lines.Sliced(0, i-1))
 			parent.InsertAfter(parent, p, above)
 		}
@@ -161,6 +161,23 @@ func isReferenceTitle(s []byte) bool {
 		return false
 	}
 	return bytes.IndexByte(s[1:], shut) == len(s)-2
+}
+
+// rawTransformer puts a node without inline content in the place of a
+// paragraph that has ended, as goldmark would look through each for inline
+// markup, which takes as long as all the rest. A paragraph that a line of
+// dashes may make a heading must stay; goldmark closes it before it is
+// transformed, all others after.
+type rawTransformer struct{}
+
+func (rawTransformer) Transform(p *ast.Paragraph, _ text.Reader, pc parser.Context) {
+	if stateOf(pc).closed == p {
+		return
+	}
+	n := &node{kind: rag.BlockParagraph}
+	n.SetLines(p.Lines())
+	n.SetPos(p.Pos())
+	p.Parent().ReplaceChild(p.Parent(), p, n)
 }
 
 // segment is the bytes of one line of a block.
