@@ -8,7 +8,7 @@ import (
 // enclosure is a bracket or quotation mark that stands open. No sentence ends
 // inside one that is closed soon: "(see Fig. 3. There …)" is one piece.
 type enclosure struct {
-	at, end int  // of the opening sign
+	end     int  // of the opening sign
 	closing rune // the sign that closes it
 	close   int  // where that stands; 0 not searched for, -1 not found
 }
@@ -65,13 +65,18 @@ func isCloser(r rune) bool {
 // push notes an opening sign. What is nested deeper than eight signs needs no
 // note: the outer ones already keep the piece together.
 func (b *breaker) push(i, n int, r rune) {
-	if b.depth < len(b.open) {
-		b.open[b.depth] = enclosure{at: i, end: i + n, closing: closingOf(r)}
-		if b.open[b.depth].closing == 0 {
-			b.open[b.depth].closing = r
-		}
-		b.depth++
+	if b.depth == len(b.open) {
+		return
 	}
+	closing := closingOf(r)
+	switch {
+	case r == '»':
+		closing = '«'
+	case closing == 0:
+		closing = r
+	}
+	b.open[b.depth] = enclosure{end: i + n, closing: closing}
+	b.depth++
 }
 
 // pop closes the innermost sign that r closes, and all that stand open in it.
@@ -88,7 +93,7 @@ func (b *breaker) pop(r rune) {
 func (b *breaker) quote(i int) int {
 	before, after := b.around(i)
 	c := rune(b.text[i])
-	opens := !isWord(before) && before != '.' && before != ',' && !unicode.IsSpace(after) && after != 0
+	opens := !isWord(before) && before != '.' && before != ',' && !unicode.IsSpace(after) && after != 0 && (c != '\'' || !unicode.IsDigit(after)) // '90s
 	closes := before != 0 && !unicode.IsSpace(before) && !isWord(after)
 	switch {
 	case closes && b.holds(c):

@@ -12,14 +12,14 @@ func (b *breaker) ends(i int, run stops, after int, f follower) int {
 	switch {
 	case f.first == 0 || f.continues || f.first == ')' || f.first == '/' || f.first == '=' || f.first == '|':
 		return 0
-	case unicode.IsLower(f.first) && f.marker:
+	case f.lower && f.marker:
 		return after
 	case run.other:
 		return cutIf(after, b.endsLoud(after, run, f))
 	case run.dots > 1:
 		return b.endsEllipsis(i, run, after, f)
 	case run.alone && run.dots == 1 && i > b.start:
-		return cutIf(after, unicode.IsUpper(f.first))
+		return cutIf(after, f.upper)
 	}
 	return cutIf(after, b.endsWord(i, after, f))
 }
@@ -34,7 +34,7 @@ func cutIf(at int, yes bool) int {
 // endsLoud decides about question and exclamation marks: they end a sentence
 // unless it goes on in lower case ("Yahoo! in", `"Well!" he said`).
 func (b *breaker) endsLoud(after int, run stops, f follower) bool {
-	if !unicode.IsLower(f.first) {
+	if !f.lower {
 		return true
 	}
 	return f.code && after == run.end
@@ -45,7 +45,7 @@ func (b *breaker) endsLoud(after int, run stops, f follower) bool {
 // belongs to the next sentence.
 func (b *breaker) endsEllipsis(i int, run stops, after int, f follower) int {
 	cutOut := i > b.from && b.text[i-1] == '[' && run.end < after // "[...]" marks what was left out
-	if unicode.IsLower(f.first) || unicode.IsDigit(f.first) || cutOut {
+	if f.lower || unicode.IsDigit(f.first) || cutOut {
 		return 0
 	}
 	if !run.spaced {
@@ -87,13 +87,16 @@ func (b *breaker) wordBefore(i int) word {
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeLastRuneInString(b.text[b.from:from])
 		}
+		if r == '\'' && from < i && from-2 >= b.from && isWordByte(b.text[from-2]) {
+			r = '’' // within a word
+		}
 		if unicode.IsSpace(r) || closingOf(r) != 0 || r == '"' || r == '\'' || r == '*' || r == '_' || r == '`' || r == '/' || isBullet(r) {
 			break
 		}
 		switch {
 		case unicode.IsLetter(r):
 			w.digits = false
-			if part++; part > 3 {
+			if part++; part > 2 {
 				w.dotted = false
 			}
 		case r == '.' && from < i:
@@ -134,19 +137,26 @@ func (b *breaker) atStart(i int) bool {
 // endsWord decides about a single full stop at i that stands at a word.
 func (b *breaker) endsWord(i, after int, f follower) bool {
 	w := b.wordBefore(i)
-	lower := unicode.IsLower(f.first)
+	lower := f.lower
 	switch {
 	case w.digits:
 		return b.endsNumber(w, f)
 	case w.first && w.len() <= 4 && isRoman(w.text):
 		return false
 	case w.dotted:
-		return endsAbbreviation(dottedKind(w.text), f)
+		kind := dottedKind(w.text)
+		if kind == ofTime && i-b.start < 30 && len(strings.Fields(b.text[b.start:i])) < 4 {
+			return false // "At 5 a.m." is no sentence
+		}
+		return endsAbbreviation(kind, f)
 	case w.letters && utf8.RuneCountInString(w.text) == 1:
 		return b.endsLetter(w, f)
 	}
 	if kind := abbreviation(w.text); kind != plain {
 		return endsAbbreviation(kind, f)
+	}
+	if w.letters && b.isYear(f.at) && b.isDay(w.from) {
+		return false // "5 gen. 1960"
 	}
 	if !lower || f.marker {
 		return true
@@ -157,12 +167,33 @@ func (b *breaker) endsWord(i, after int, f follower) bool {
 	if closed := b.text[i+1 : after]; strings.ContainsAny(closed, "\"'”’»)]") {
 		return false
 	}
-	return w.letters && utf8.RuneCountInString(w.text) >= 4 || !w.letters && w.len() > 0 && !isDigit(w.text[w.len()-1])
+	switch {
+	case w.len() == 0:
+		return i > b.from && b.text[i-1] == '`'
+	case w.letters:
+		return utf8.RuneCountInString(w.text) >= 4
+	}
+	return !isDigit(w.text[w.len()-1])
+}
+
+// isYear says that a number of four digits stands at i.
+func (b *breaker) isYear(i int) bool {
+	end := i
+	for end < len(b.text) && isDigit(b.text[end]) {
+		end++
+	}
+	return end-i == 4
+}
+
+// isDay says that a number of one or two digits stands before the word at i.
+func (b *breaker) isDay(i int) bool {
+	w := b.wordBefore(b.trimSpace(i))
+	return w.digits && w.len() <= 2
 }
 
 // endsNumber decides about "600. How", "1. above", "am 3. Oktober", "18. 11.".
 func (b *breaker) endsNumber(w word, f follower) bool {
-	if w.first && w.len() <= 3 || unicode.IsLower(f.first) {
+	if w.first && w.len() <= 3 || f.lower {
 		return false
 	}
 	if w.len() <= 2 {
@@ -175,7 +206,7 @@ func (b *breaker) endsNumber(w word, f follower) bool {
 // the end of "vitamin C".
 func (b *breaker) endsLetter(w word, f follower) bool {
 	r, _ := utf8.DecodeRuneInString(w.text)
-	if w.first || unicode.IsLower(f.first) || unicode.IsDigit(f.first) {
+	if w.first || f.lower || unicode.IsDigit(f.first) {
 		return false
 	}
 	if !unicode.IsUpper(r) {
@@ -193,7 +224,7 @@ func (b *breaker) endsLetter(w word, f follower) bool {
 
 // endsAbbreviation decides by what kind of abbreviation it is.
 func endsAbbreviation(kind kind, f follower) bool {
-	upper := unicode.IsUpper(f.first)
+	upper := f.upper
 	switch kind {
 	case never:
 		return false
@@ -212,8 +243,11 @@ func endsAbbreviation(kind kind, f follower) bool {
 
 // dottedKind gives the kind of an abbreviation with dots inside.
 func dottedKind(w string) kind {
-	if k := abbreviation(w); k != plain {
+	switch k := abbreviation(w); {
+	case k != plain:
 		return k
+	case w[len(w)-1] >= utf8.RuneSelf: // a unit, in Cyrillic: "куб.м"
+		return mayEnd
 	}
 	return withName
 }

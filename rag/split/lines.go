@@ -1,6 +1,7 @@
 package split
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -52,7 +53,7 @@ func (b *breaker) lineEnds(from, end, next, blanks int, first rune) bool {
 	lower := unicode.IsLower(first)
 	f := b.follower(next)
 	switch {
-	case isBullet(first) || f.marker || f.dash && indent+2 < len(b.text) && b.text[next+1] == ' ':
+	case isBullet(first) || f.marker || strings.HasPrefix(b.text[next:], "- ") || strings.HasPrefix(b.text[next:], "* "):
 		return true
 	case blanks > 0 && indent == 0 && (lower || first == '('): // a blank before the break: it is a wrap
 		return false
@@ -63,10 +64,11 @@ func (b *breaker) lineEnds(from, end, next, blanks int, first rune) bool {
 		return true
 	}
 	room := length + 1 + b.wordLen(next)
-	if lower {
-		return room <= narrowLine
+	if lower { // a list of short lines in lower case; after a capital it is a wrap
+		start, _ := utf8.DecodeRuneInString(b.text[b.start:])
+		return room <= narrowLine && unicode.IsLower(start)
 	}
-	return room <= shortLine || indent > 0 && b.lineStart > 0 && b.text[next-1] == '\t' || length > longLine
+	return room <= shortLine || indent > 0 && b.text[next-1] == '\t' || length > longLine
 }
 
 // wordLen is the length of the word at i.

@@ -13,56 +13,67 @@ type marker struct {
 	run   int // markers of the list so far, bullets count as two
 }
 
-// inlineMarker looks at the stop or bracket at [i, end) and says where a list
-// item starts when it ends the item's marker and the marker continues a list
-// that the paragraph started with. The first marker of a list is only noted.
-func (b *breaker) inlineMarker(i, end int) (at int, ok bool) {
+// inlineMarker looks at the stop or bracket at [i, end) and says whether it ends
+// the marker of a list that is written inside the paragraph. Such a list starts
+// with the sentence or after a colon; every further marker starts a sentence,
+// which is cut off here.
+func (b *breaker) inlineMarker(i, end int) bool {
 	if i == b.from || end >= len(b.text) {
-		return 0, false
+		return false
 	}
-	c := b.text[i-1]
-	if !isDigit(c) && (c < 'a' || c > 'z') {
-		return 0, false
-	}
-	from := i - 1
-	for from > b.from && i-from < 3 && isDigit(c) && isDigit(b.text[from-1]) {
-		from--
-	}
-	m := marker{style: '1', value: int(c - '0')}
-	if isDigit(c) {
-		m.value = 0
-		for _, d := range b.text[from:i] {
-			m.value = 10*m.value + int(d-'0')
-		}
-	} else {
-		m.style, m.value = 'a', int(c-'a')+1
+	m, from := b.markerBefore(i)
+	if m.style == 0 {
+		return false
 	}
 	if b.text[i] == ')' {
 		m.style |= 0x80
 	} else if b.text[end] == ')' {
 		end++
-		m.style |= 0x40 | 0x80
+		m.style |= 0xc0
 	}
 	next := b.skipSpace(end)
-	if !b.spaceBefore(from) && !b.atStart(from) || next == end || next == len(b.text) {
-		return 0, false
+	starts := b.atStart(from)
+	if !starts && !b.spaceBefore(from) || next == end || next == len(b.text) {
+		return false
 	}
-	if b.atStart(from) {
+	last := b.trimSpace(from)
+	if starts || m.value == 1 && last > b.from && b.text[last-1] == ':' {
 		m.run = b.list.run + 1
 		b.list = m
-		return 0, false
+		return b.text[i] != ')' // "(a)" and "see 1)" go on as brackets do
 	}
 	r, _ := utf8.DecodeRuneInString(b.text[next:])
 	inRow := b.list.style == m.style && m.value == b.list.value+1
 	again := b.list.run >= 2 && m.value == 1
 	// "to 2. Then" is a number at the end of a sentence, "for 2. above" goes on.
-	loose := m.style == '1' && (unicode.IsLower(r) || takesNumber(b.wordBefore(b.trimSpace(from)).text))
+	loose := m.style == '1' && (unicode.IsLower(r) || takesNumber(b.wordBefore(last).text))
 	if !inRow && !again || loose || again && unicode.IsLower(r) {
-		return 0, false
+		return false
 	}
 	m.run = b.list.run + 1
+	b.cut(from)
 	b.list = m
-	return from, true
+	return true
+}
+
+// markerBefore reads the number of up to three digits, or the lower-case letter,
+// that ends at i.
+func (b *breaker) markerBefore(i int) (m marker, from int) {
+	c := b.text[i-1]
+	from = i - 1
+	switch {
+	case isDigit(c):
+		for from > b.from && i-from < 3 && isDigit(b.text[from-1]) {
+			from--
+		}
+		m.style = '1'
+		for _, d := range b.text[from:i] {
+			m.value = 10*m.value + int(d-'0')
+		}
+	case 'a' <= c && c <= 'z':
+		m.style, m.value = 'a', int(c-'a')+1
+	}
+	return m, from
 }
 
 // takesNumber says that a number belongs to the word before it.

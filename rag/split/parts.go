@@ -83,20 +83,12 @@ func (p *parter) group(blocks []rag.Block) (n int, procedure *rag.Procedure) {
 func (p *parter) add(s rag.Span, blocks []rag.Block, procedure *rag.Procedure) {
 	tokens := p.tok.Count(s.In(p.d.text))
 	if tokens > p.limit {
-		switch {
-		case procedure != nil:
+		if procedure != nil {
 			p.steps(s, blocks, procedure)
-			return
-		case len(blocks) == 1 && len(blocks[0].Children) > 0:
-			p.blocks(s, blocks[0].Children)
-			return
-		case len(blocks) > 1:
-			p.blocks(s, blocks)
-			return
-		default:
-			p.units(s)
-			return
+		} else {
+			p.addInner(s, blocks)
 		}
+		return
 	}
 	last := &blocks[len(blocks)-1]
 	glued := last.Kind == rag.BlockHeading || last.Kind == rag.BlockParagraph && p.d.endsOpen(last.Span)
@@ -121,34 +113,27 @@ func (p *parter) steps(s rag.Span, blocks []rag.Block, procedure *rag.Procedure)
 		if cut <= at || cut > s.End {
 			continue
 		}
-		piece := rag.Span{Start: at, End: cut}
-		inner := within(blocks, piece)
-		for len(inner) == 1 && !piece.Contains(inner[0].Span) && len(inner[0].Children) > 0 {
-			inner = within(inner[0].Children, piece)
-		}
-		p.addInner(piece, inner)
+		p.addInner(rag.Span{Start: at, End: cut}, blocks)
 		at = cut
 	}
 }
 
-// addInner appends a piece of a block: by its blocks when it is over the limit.
+// addInner appends a piece, or what it falls into when it is over the limit: the
+// blocks in it, the children of its one block, or at last its units.
 func (p *parter) addInner(s rag.Span, blocks []rag.Block) {
-	if n := p.tok.Count(s.In(p.d.text)); n <= p.limit || len(blocks) == 0 {
-		if n > p.limit {
-			p.units(s)
-			return
-		}
+	n := p.tok.Count(s.In(p.d.text))
+	blocks = within(blocks, s)
+	for len(blocks) == 1 && n > p.limit {
+		blocks = within(blocks[0].Children, s)
+	}
+	switch {
+	case n <= p.limit:
 		p.pieces = append(p.pieces, piece{start: s.Start, tokens: n})
-		return
-	}
-	if len(blocks) == 1 && len(blocks[0].Children) == 0 {
+	case len(blocks) == 0:
 		p.units(s)
-		return
+	default:
+		p.blocks(s, blocks)
 	}
-	if len(blocks) == 1 {
-		blocks = blocks[0].Children
-	}
-	p.blocks(s, blocks)
 }
 
 // blocks divides a span between the blocks in it.

@@ -70,8 +70,7 @@ func (b *breaker) step(i int) int {
 		b.push(i, 1, rune(c))
 		return i + 1
 	case ')':
-		if at, ok := b.inlineMarker(i, i+1); ok {
-			b.cut(at)
+		if b.inlineMarker(i, i+1) {
 			return i + 1
 		}
 		fallthrough
@@ -112,8 +111,10 @@ func (b *breaker) wide(i int) int {
 			b.cut(i)
 			b.list.run = max(b.list.run, 2)
 		}
-	case r == '“' && b.holds(r): // closes a German quotation
+	case (r == '“' || r == '«') && b.holds(r): // closes a German quotation
 		b.pop(r)
+	case r == '»' && !b.holds(r) && b.spaceBefore(i): // opens one, or a Danish one
+		b.push(i, n, r)
 	case closingOf(r) != 0:
 		b.push(i, n, r)
 	case isCloser(r):

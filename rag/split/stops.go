@@ -10,8 +10,7 @@ import (
 // that follow, cuts if a sentence ends there, and gives the place to go on from.
 func (b *breaker) stop(i, end int) int {
 	if b.text[i] == '.' {
-		if at, ok := b.inlineMarker(i, end); ok {
-			b.cut(at)
+		if b.inlineMarker(i, end) {
 			return end
 		}
 	}
@@ -34,7 +33,7 @@ func (b *breaker) stop(i, end int) int {
 	}
 	f := b.follower(next)
 	if full {
-		if next == after && after > run.end && f.continues {
+		if next == after && after > run.end && (f.continues || b.speaks(next)) {
 			return run.end
 		}
 		b.cut(after)
@@ -98,7 +97,13 @@ func (b *breaker) dotsFrom(i int) bool {
 func (b *breaker) closers(i int) int {
 	for i < len(b.text) {
 		r, n := utf8.DecodeRuneInString(b.text[i:])
-		if !isCloser(r) || r == '“' && !b.holds(r) {
+		if r == '<' && i+1 < len(b.text) && b.text[i+1] == '/' { // the end of an element
+			if end := strings.IndexByte(b.text[i:min(len(b.text), i+16)], '>'); end > 0 {
+				i += end + 1
+				continue
+			}
+		}
+		if !isCloser(r) && r != '«' || (r == '“' || r == '«') && !b.holds(r) {
 			return i
 		}
 		i += n
@@ -153,6 +158,21 @@ func (b *breaker) reference(stop, i int) int {
 	return i
 }
 
+// speaks says that the words at i name who spoke the quotation before them.
+func (b *breaker) speaks(i int) bool {
+	n := 0
+	for _, r := range b.text[i:min(len(b.text), i+32)] {
+		switch r {
+		case '说', '說', '道', '问', '問', '答', '喊', '叫':
+			return true
+		}
+		if n++; n > 4 || !isIdeographic(r) {
+			return false
+		}
+	}
+	return false
+}
+
 // unspaced says that the stop at i ends a sentence though no white space
 // follows: between characters of scripts that write none.
 func (b *breaker) unspaced(i, next int) bool {
@@ -184,6 +204,8 @@ func (b *breaker) onlySymbols(i int) bool {
 // follower is what stands after a possible end of a sentence.
 type follower struct {
 	first     rune   // the first rune behind opening signs
+	lower     bool   // that is lower case, and no name such as iPhone or eGFR
+	upper     bool   // that is upper case, or such a name
 	word      string // the letters it starts, at most 14 bytes
 	at        int    // where it stands
 	bracket   bool   // an opening bracket is before it
@@ -222,6 +244,10 @@ func (b *breaker) follower(i int) follower {
 		end += n
 	}
 	f.word = b.text[f.at:end]
+	f.upper, f.lower = unicode.IsUpper(f.first), unicode.IsLower(f.first)
+	if f.lower && len(f.word) > 1 && 'A' <= f.word[1] && f.word[1] <= 'Z' {
+		f.upper, f.lower = true, false
+	}
 	f.marker = len(f.word) > 0 && len(f.word) <= 4 && end < len(b.text) && b.text[end] == ')' && (len(f.word) == 1 || isRoman(f.word))
 	switch f.first {
 	case 'と', 'っ', 'の', 'な', 'は', 'が', 'を', 'に', 'も', ',', '，', '、', ';', ':':

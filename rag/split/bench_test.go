@@ -1,0 +1,118 @@
+package split_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"passage/rag"
+	"passage/rag/extract"
+	"passage/rag/split"
+	"passage/rag/tokens"
+)
+
+// readings gives every document of the development data that ends so.
+func readings(tb testing.TB, ext ...string) []rag.Extraction {
+	tb.Helper()
+	var out []rag.Extraction
+	root := shared(tb)
+	for _, dir := range []string{"docs", "runbooks"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ext[0]) && !strings.HasSuffix(path, ext[len(ext)-1]) {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			x, err := extract.File(path, data)
+			if err != nil {
+				return err
+			}
+			out = append(out, x)
+			return nil
+		})
+		require.NoError(tb, err)
+	}
+	return out
+}
+
+func size(readings []rag.Extraction) int64 {
+	n := 0
+	for _, x := range readings {
+		n += len(x.Text)
+	}
+	return int64(n)
+}
+
+// BenchmarkMarkdown goes from the bytes of Markdown files to sections,
+// procedures and sentences. The benchmarks report bytes allocated per byte of
+// text.
+func BenchmarkMarkdown(b *testing.B) {
+	docs := readings(b, ".md")
+	bench(b, docs, func(x rag.Extraction) error {
+		again, err := extract.File("a.md", []byte(x.Text))
+		if err != nil {
+			return err
+		}
+		_, err = split.Split(again, split.Options{})
+		return err
+	})
+}
+
+// BenchmarkSplit leaves the reading of the file out.
+func BenchmarkSplit(b *testing.B) {
+	bench(b, readings(b, ".md"), func(x rag.Extraction) error {
+		_, err := split.Split(x, split.Options{})
+		return err
+	})
+}
+
+// BenchmarkSplitCounted counts the tokens of each section, too.
+func BenchmarkSplitCounted(b *testing.B) {
+	tok, err := tokens.CL100K()
+	require.NoError(b, err)
+	bench(b, readings(b, ".md"), func(x rag.Extraction) error {
+		_, err := split.Split(x, split.Options{Tokens: tok})
+		return err
+	})
+}
+
+func BenchmarkSentences(b *testing.B) {
+	bench(b, readings(b, ".txt"), func(x rag.Extraction) error {
+		split.Sentences(x.Text)
+		return nil
+	})
+}
+
+func BenchmarkChunks(b *testing.B) {
+	for _, s := range []rag.Strategy{{Kind: rag.FixedTokens, Size: 256, Overlap: 32}, {Kind: rag.FixedChars, Size: 1000, Overlap: 100}} {
+		b.Run(string(s.Kind), func(b *testing.B) {
+			tok, err := tokens.CL100K()
+			require.NoError(b, err)
+			var outline rag.Outline
+			bench(b, readings(b, ".md"), func(x rag.Extraction) error {
+				_, err := split.Chunks(x.Text, &outline, s, tok)
+				return err
+			})
+		})
+	}
+}
+
+func bench(b *testing.B, docs []rag.Extraction, do func(rag.Extraction) error) {
+	b.Helper()
+	n := size(docs)
+	b.SetBytes(n)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, x := range docs {
+			if err := do(x); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
