@@ -106,10 +106,11 @@ func trials() []trial {
 			}
 			w.send(w.s.start, w.s.text(answer), w.s.stopped)
 		}},
-		{name: "server keeps the line open after the end", text: answer, stop: llm.StopEnd, serve: func(w reply) {
-			clean(w)
-			w.hang()
-		}},
+		{
+			name: "server keeps the line open after the end", text: answer, stop: llm.StopEnd,
+			serve: func(w reply) { clean(w); w.hang() },
+			cfg:   func(c *llm.Config) { c.Timeout = 20 * time.Second },
+		},
 
 		{name: "error event in mid-stream, more events after it", text: "Rotate the ", kind: outbound.KindUnavailable, partial: true, serve: func(w reply) {
 			first(w)
@@ -150,7 +151,7 @@ func trials() []trial {
 		{
 			name: "silence in mid-stream", text: "Rotate the ", kind: outbound.KindTimeout, partial: true,
 			serve: func(w reply) { first(w); w.hang() },
-			cfg:   func(c *llm.Config) { c.IdleTimeout = 1500 * time.Millisecond },
+			cfg:   func(c *llm.Config) { c.IdleTimeout = 3 * time.Second },
 		},
 		{
 			name: "slow headers", kind: outbound.KindTimeout,
