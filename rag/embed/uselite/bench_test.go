@@ -13,11 +13,11 @@ import (
 // where these are at hand, else those of the golden file.
 func sentences(b *testing.B) []string {
 	b.Helper()
-	shared := os.Getenv("PASSAGE_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
+	folder := os.Getenv("PASSAGE_SHARED")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "..", "shared")
 	}
-	files, err := filepath.Glob(filepath.Join(shared, "eval", "docs", "xquad", "*"))
+	files, err := filepath.Glob(filepath.Join(folder, "eval", "docs", "xquad", "*"))
 	require.NoError(b, err)
 	var all []string
 	for _, f := range files {

@@ -19,7 +19,19 @@ import (
 	"passage/rag/embed/uselite/weights"
 )
 
+// shared is one embedder for all tests: making one takes seconds under the
+// race detector, and using it changes nothing in it.
+var shared = sync.OnceValues(New)
+
 func setup(t *testing.T) *Embedder {
+	t.Helper()
+	e, err := shared()
+	require.NoError(t, err)
+	return e
+}
+
+// fresh gives an embedder of its own to a test that looks at its encoders.
+func fresh(t *testing.T) *Embedder {
 	t.Helper()
 	e, err := New()
 	require.NoError(t, err)
@@ -181,7 +193,7 @@ func TestBatchesHoldEveryWindowOnce(t *testing.T) {
 
 func TestEmbedFromManyGoroutines(t *testing.T) {
 	t.Parallel()
-	e := setup(t)
+	e := fresh(t)
 	texts := []string{"Drain the node.", "Give 5 mg every 8 hours.", "", "How do I restore a backup?"}
 	want := e.mustEmbed(t, texts...)
 	var wg sync.WaitGroup
@@ -200,8 +212,8 @@ func TestEmbedFromManyGoroutines(t *testing.T) {
 
 func TestEmbedStopsWithItsContext(t *testing.T) {
 	t.Parallel()
-	e := setup(t)
-	texts := slices.Repeat([]string{strings.Repeat("Drain the node before you replace its disk. ", 10)}, 2_000)
+	e := fresh(t)
+	texts := slices.Repeat([]string{strings.Repeat("Drain the node before you replace its disk. ", 10)}, 400)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
