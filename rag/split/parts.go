@@ -15,7 +15,7 @@ func (d *document) countSections(tok tokens.Tokenizer, limit int) {
 		if s.Tokens > limit {
 			p.pieces = p.pieces[:0]
 			p.fill(s.Span)
-			s.Parts = p.pack(s.Span, s.Tokens)
+			s.Parts = p.pack(s.Span)
 		}
 	}
 }
@@ -176,17 +176,44 @@ func (p *parter) units(s rag.Span) {
 
 // pack joins pieces to parts of about equal size, none over the limit unless
 // one piece is.
-func (p *parter) pack(section rag.Span, total int) []rag.Span {
-	aim := (total + total/p.limit) / (total/p.limit + 1)
+func (p *parter) pack(section rag.Span) []rag.Span {
+	total := 0 // cut apart, pieces have some tokens more than together
+	for _, piece := range p.pieces {
+		total += piece.tokens
+	}
+	n := (total + p.limit - 1) / p.limit
+	parts := p.fitInto(section, (total+n-1)/n)
+	if n = len(parts); n > 1 { // more than reckoned with, if pieces are coarse: share out anew
+		parts = p.fitInto(section, (total+n-1)/n)
+	}
+	return parts
+}
+
+// fitInto closes a part when it has about the tokens aimed at, or when the next
+// piece would put it over the limit. What leads to the next piece goes with it.
+func (p *parter) fitInto(section rag.Span, aim int) []rag.Span {
 	var parts []rag.Span
-	start, sum := section.Start, 0
-	for i, piece := range p.pieces {
-		full := sum+piece.tokens > p.limit || sum >= aim-piece.tokens/2
-		if i > 0 && sum > 0 && full && !(p.pieces[i-1].glued && sum+piece.tokens <= p.limit) {
-			parts = append(parts, rag.Span{Start: start, End: piece.start})
-			start, sum = piece.start, 0
+	first, start, sum := 0, section.Start, 0
+	for i := 1; i <= len(p.pieces); i++ {
+		sum += p.pieces[i-1].tokens
+		if i == len(p.pieces) || sum+p.pieces[i].tokens <= p.limit && sum < aim-p.pieces[i].tokens/2 {
+			continue
 		}
-		sum += piece.tokens
+		at := i
+		for at > first && p.pieces[at-1].glued {
+			at--
+		}
+		if at == first { // nothing but a heading yet: it may stand alone, but before no giant
+			if sum+p.pieces[i].tokens <= p.limit || p.pieces[i].tokens > p.limit {
+				continue
+			}
+			at = i
+		}
+		parts = append(parts, rag.Span{Start: start, End: p.pieces[at].start})
+		first, start, sum = at, p.pieces[at].start, 0
+		for _, carried := range p.pieces[at:i] {
+			sum += carried.tokens
+		}
 	}
 	return append(parts, rag.Span{Start: start, End: section.End})
 }

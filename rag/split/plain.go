@@ -147,7 +147,7 @@ func (p *plainer) emphasis(i int) int {
 		if j+m < len(p.s) {
 			after = p.s[j+m]
 		}
-		if m == n && !isBlank(p.s[j-1]) && (c != '_' || !isWordByte(after)) {
+		if m == n && !isBlank(p.s[j-1]) && p.s[j-1] != '\\' && (c != '_' || !isWordByte(after)) {
 			p.drop = append(p.drop, struct{ from, to int }{j, j + m})
 			return i + n
 		}
