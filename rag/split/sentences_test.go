@@ -62,7 +62,7 @@ func TestSentences(t *testing.T) {
 		{"numbers", []string{"It has 600.", "Port 443.", "The value is 0.5.", "It costs $.50 or .50!"}},
 		{"lower case after a word", []string{"The pod is killed.", "kubectl says so.", "iPhones work."}},
 		{"lower case after an abbreviation", []string{"The max. value and the approx. size of the spec. file."}},
-		{"footnotes", []string{"It is so.[1][2]", "It was (type 2).10", "Next."}},
+		{"footnotes", []string{"It is so.[1][2]", "It was (type 2).10", "From 14% to 45%. [1] [2–4]", "By contrast, no."}},
 		{"emoji", []string{"Done 🎉.", "🚀 Launch it!", "Bye 👋"}},
 		{"list markers", []string{"1. Drain the node.", "2. Stop it.", "a) here", "⏎ii) there"}},
 		{"a list inside a paragraph", []string{"1. Drain the node", "2. Stop the broker", "3. Start it"}},

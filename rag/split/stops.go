@@ -119,16 +119,20 @@ func (b *breaker) closers(i int) int {
 // reference gives the end of the footnote marks at i: ".[1][2]", ".11 12 The".
 // Bare numbers count only after a word, so that "3.10" is none.
 func (b *breaker) reference(stop, i int) int {
-	end := i
-	for end < len(b.text) && b.text[end] == '[' {
-		j := end + 1
-		for j < len(b.text) && (isDigit(b.text[j]) || b.text[j] == '^' || b.text[j] == ',' || b.text[j] == '-' || b.text[j] == ' ') {
-			j++
+	end := b.bracketed(i)
+	if next := b.skipSpace(end); next < len(b.text) && b.text[next] == '[' {
+		// "…45%. [1] [2] By contrast": also with blanks between, before a capital.
+		spaced := end
+		for at := next; ; at = b.skipSpace(spaced) {
+			if to := b.bracketed(at); to > at {
+				spaced = to
+				continue
+			}
+			if r, _ := utf8.DecodeRuneInString(b.text[at:]); at == len(b.text) || unicode.IsUpper(r) {
+				end = spaced
+			}
+			break
 		}
-		if j == end+1 || j >= len(b.text) || b.text[j] != ']' {
-			return end
-		}
-		end = j + 1
 	}
 	if end > i || i != stop+1 {
 		return end
@@ -171,6 +175,24 @@ func (b *breaker) speaks(i int) bool {
 		}
 	}
 	return false
+}
+
+// bracketed gives the end of the numbers in brackets at i: "[1][2–4]".
+func (b *breaker) bracketed(i int) int {
+	for i < len(b.text) && b.text[i] == '[' {
+		j := i + 1
+		for j < len(b.text) && (isDigit(b.text[j]) || strings.IndexByte("^,- ", b.text[j]) >= 0 || strings.HasPrefix(b.text[j:], "–")) {
+			j++
+			if b.text[j-1] >= utf8.RuneSelf {
+				j += len("–") - 1
+			}
+		}
+		if j == i+1 || j >= len(b.text) || b.text[j] != ']' || j-i > 24 {
+			return i
+		}
+		i = j + 1
+	}
+	return i
 }
 
 // unspaced says that the stop at i ends a sentence though no white space
