@@ -64,10 +64,16 @@ func memory() int64 {
 }
 
 // sharedMemory is the number of free bytes in /dev/shm, where parallel workers
-// share what they build. Containers often have 64 MB.
+// share what they build; 0 if the server's user may not write there. Containers
+// often have 64 MB.
 func sharedMemory() int64 {
+	const dir = "/dev/shm"
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm()&0o002 == 0 {
+		return 0
+	}
 	var fs syscall.Statfs_t
-	if err := syscall.Statfs("/dev/shm", &fs); err != nil {
+	if err := syscall.Statfs(dir, &fs); err != nil {
 		return 0
 	}
 	return int64(fs.Bavail) * fs.Bsize //nolint:gosec // a file system is smaller than 2^63 bytes
