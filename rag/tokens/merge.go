@@ -2,12 +2,8 @@ package tokens
 
 import (
 	"container/heap"
-	"math"
 	"unicode/utf8"
 )
-
-// none is the rank of a pair that is no token.
-const none = math.MaxUint32
 
 // shortPiece is the longest piece, in bytes, that is merged by searching all
 // pairs for the lowest each time. Words are far shorter; what is longer (base64,
@@ -24,7 +20,7 @@ func (b *bytePair) Count(text string) int {
 		end := b.ascii.piece(text, i)
 		piece := text[i:end]
 		i = end
-		if _, whole := b.ranks[piece]; whole {
+		if b.words.rank(piece) != none {
 			n++
 			continue
 		}
@@ -41,7 +37,7 @@ func (b *bytePair) Ends(text string) []int {
 		end := b.ascii.piece(text, i)
 		piece, from := text[i:end], i
 		i = end
-		if _, whole := b.ranks[piece]; whole {
+		if b.words.rank(piece) != none {
 			ends = append(ends, end)
 			continue
 		}
@@ -65,13 +61,6 @@ func (b *bytePair) merge(piece string, ends []int) []int {
 	return b.mergeLong(piece, ends)
 }
 
-func (b *bytePair) rank(token string) uint32 {
-	if r, ok := b.ranks[token]; ok {
-		return r
-	}
-	return none
-}
-
 // mergeShort keeps the starts of the parts in an array, with the rank of each
 // part joined to the next.
 func (b *bytePair) mergeShort(piece string, ends []int) []int {
@@ -84,14 +73,14 @@ func (b *bytePair) mergeShort(piece string, ends []int) []int {
 	for i := range parts {
 		parts[i] = part{start: i, rank: none}
 		if i+2 <= len(piece) {
-			parts[i].rank = b.rank(piece[i : i+2])
+			parts[i].rank = b.words.pair(piece[i], piece[i+1])
 		}
 	}
 	join := func(i int) uint32 { // the rank of part i with the next one
 		if i+2 >= len(parts) {
 			return none
 		}
-		return b.rank(piece[parts[i].start:parts[i+2].start])
+		return b.words.rank(piece[parts[i].start:parts[i+2].start])
 	}
 	for {
 		low := 0
@@ -152,7 +141,7 @@ func (b *bytePair) mergeLong(piece string, ends []int) []int {
 			return
 		}
 		to := next[middle]
-		if r := b.rank(piece[start:to]); r != none {
+		if r := b.words.rank(piece[start:to]); r != none {
 			heap.Push(&queue, pair{r, start, to})
 		}
 	}
