@@ -84,10 +84,10 @@ func (b *builder) block(n ast.Node, from, limit int) rag.Block {
 	case *ast.HTMLBlock:
 		return b.html(n, at)
 	case *node:
-		switch n.kind {
-		case rag.BlockTable:
+		if n.kind == rag.BlockTable {
 			return b.table(n, at)
-		case rag.BlockNote:
+		}
+		if n.kind == rag.BlockNote {
 			return b.note(n, at, limit)
 		}
 		return b.lines(n.kind, n, at)
@@ -235,8 +235,10 @@ func (b *builder) fenced(n *ast.FencedCodeBlock, at, limit int) rag.Block {
 	}
 	blk.Content.Start = min(blk.Content.Start, blk.Span.End)
 	blk.Content.End = min(blk.Content.End, blk.Span.End)
-	b.warnings = append(b.warnings, warning{at,
-		"The code fence opened in line %d is never closed; what follows is read as code."})
+	b.warnings = append(b.warnings, warning{
+		at,
+		"The code fence opened in line %d is never closed; what follows is read as code.",
+	})
 	return blk
 }
 

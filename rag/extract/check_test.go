@@ -201,22 +201,22 @@ func (c *checker) block(b *rag.Block, here string, quoted bool, depth int) {
 }
 
 // shared finds the development data, which a checkout may be without.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
+func shared(tb testing.TB, parts ...string) string {
+	tb.Helper()
 	root := os.Getenv("PASSAGE_SHARED")
 	if root == "" {
 		root = filepath.Join("..", "..", "..", "shared")
 	}
 	dir := filepath.Join(append([]string{root}, parts...)...)
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no development data at %s", filepath.Join(append([]string{"../shared"}, parts...)...))
+		tb.Skipf("no development data at %s", filepath.Join(append([]string{"../shared"}, parts...)...))
 	}
 	return dir
 }
 
 // files reads every file below a folder that has the extension.
-func files(t testing.TB, dir, ext string) map[string][]byte {
-	t.Helper()
+func files(tb testing.TB, dir, ext string) map[string][]byte {
+	tb.Helper()
 	out := map[string][]byte{}
 	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(p) != ext {
@@ -227,7 +227,7 @@ func files(t testing.TB, dir, ext string) map[string][]byte {
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }

@@ -104,9 +104,9 @@ func TestFileRefuses(t *testing.T) {
 		{"unknown kind", "a.docm", "text", rag.CodeInvalid, "of a kind that is not read"},
 		{"PDF by another name", "a.md", "%PDF-1.7\n", rag.CodeInvalid, "is a PDF file"},
 		{"too large", "a.md", strings.Repeat("a", MaxBytes+1), rag.CodeTooLarge, "the limit is 20 MB"},
-		{"too many lines", "a.md", "a" + strings.Repeat("\n", MaxLines+1), rag.CodeTooLarge, "more than 500000 lines"},
+		{"too many lines", "a.md", "a" + strings.Repeat("\n", MaxLines+1), rag.CodeTooLarge, "more than 200000 lines"},
 		{"too many blocks", "a.md", strings.Repeat("- a\n", MaxBlocks/2), rag.CodeTooLarge, "more than 400000"},
-		{"too many rows", "a.md", "|a|\n|-|\n" + strings.Repeat("|b|\n", MaxBlocks), rag.CodeTooLarge, "more than 400000"},
+		{"too many items on a line", "a.md", strings.Repeat("- - - - a\n", MaxBlocks/8), rag.CodeTooLarge, "more than 400000"},
 		{"too many items in text", "a.txt", strings.Repeat("- a\n", MaxBlocks/2), rag.CodeTooLarge, "more than 400000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,12 +17,13 @@ const (
 )
 
 // Limits on one file. They bound the memory and time that one upload can
-// take: a block costs about half a kilobyte while it is being read.
+// take: a block costs about half a kilobyte while it is being read, a line
+// some 50 bytes for each block that it is in.
 const (
 	MaxBytes  = 20 << 20 // of the file
-	MaxLines  = 500_000  // of the decoded text
+	MaxLines  = 200_000  // of the decoded text
 	MaxBlocks = 400_000  // of the tree
-	maxDepth  = 40       // blocks inside blocks; deeper marks are read as text
+	maxDepth  = 24       // blocks inside blocks; deeper marks are read as text
 )
 
 type format int

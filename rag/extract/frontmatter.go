@@ -27,7 +27,7 @@ var errNoFront = errors.New("no front matter")
 // only looks like it, because the lines between two rules are prose, is left
 // to the Markdown reader.
 func frontMatter(src []byte) (front, error) {
-	fence := ""
+	var fence string
 	switch {
 	case bytes.HasPrefix(src, []byte("---")):
 		fence = "---"

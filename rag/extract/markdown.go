@@ -162,8 +162,10 @@ func (st *state) tooDeep(parent ast.Node, r text.Reader, pc parser.Context) bool
 	}
 	if !st.deep {
 		st.deep = true
-		st.warnings = append(st.warnings, warning{seg.Start,
-			"The text is nested too deep in line %d; deeper list and quote marks are read as text."})
+		st.warnings = append(st.warnings, warning{
+			seg.Start,
+			"The text is nested too deep in line %d; deeper list and quote marks are read as text.",
+		})
 	}
 	return true
 }

@@ -359,7 +359,8 @@ func TestFrontMatter(t *testing.T) {
 	}{
 		{
 			"YAML", "---\nTitle: \"A: b\"\ndate: 2026-01-02\ndraft: false\nn: ~\ntags: [a, b]\nnested:\n  k: v\n---\n# Other\n", "A: b",
-			map[string]string{"title": "A: b", "date": "2026-01-02", "draft": "false"}, rag.BlockMeta, 0,
+			map[string]string{"title": "A: b", "date": "2026-01-02", "draft": "false"},
+			rag.BlockMeta, 0,
 		},
 		{"YAML that ends in dots", "---\ntitle: A\n...\nb\n", "A", map[string]string{"title": "A"}, rag.BlockMeta, 0},
 		{"TOML", "+++\ntitle = 'A'\ndate = 2026-01-02 # d\nlist = [1]\n[x]\ny = 1\n+++\nb\n", "A", map[string]string{"title": "A", "date": "2026-01-02"}, rag.BlockMeta, 0},
@@ -401,6 +402,26 @@ func TestTitle(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Rotate the keys of <broker>", read(t, "a.md", "## x\n\n# Rotate the **keys** of `<broker>`\n\n# y\n").Title)
 	require.Empty(t, read(t, "a.md", "## x\n\n> # quoted\n").Title)
+}
+
+// TestNoCodeIsLost is T30: code in every place where it can stand is a block
+// with its own lines.
+func TestNoCodeIsLost(t *testing.T) {
+	t.Parallel()
+	x := read(t, "a.md", "```\n1\n```\n- a\n  ```\n  2\n  ```\n  1. b\n     ~~~\n     3\n     ~~~\n\n         4\n"+
+		"> ```\n> 5\n> ```\n\n!!! note\n    ```\n    6\n    ```\n\n| c |\n|---|\n```\n7\n```\n\n    8\n")
+	var code []string
+	var walk func([]rag.Block)
+	walk = func(blocks []rag.Block) {
+		for _, b := range blocks {
+			if b.Kind == rag.BlockCode {
+				code = append(code, strings.Trim(b.Content.In(x.Text), " >"))
+			}
+			walk(b.Children)
+		}
+	}
+	walk(x.Blocks)
+	require.Equal(t, []string{"1", "2", "3", "4", "5", "6", "7", "8"}, code)
 }
 
 // TestDepthLimit has a document that is nested too deep: it is read in time,

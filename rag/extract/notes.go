@@ -43,7 +43,7 @@ func (b *builder) alert(q *rag.Block) {
 	}
 	end := min(lineEnd(b.src, p.Span.Start), p.Span.End)
 	line := trimRight(b.src[p.Span.Start:end])
-	words := 0 // where the title begins in the line
+	var words int // where the title begins in the line
 	switch {
 	case bytes.HasPrefix(line, []byte("[!")):
 		shut := bytes.IndexByte(line, ']')
@@ -131,8 +131,10 @@ func (b *builder) html(n *ast.HTMLBlock, at int) rag.Block {
 	case n.HTMLBlockType == ast.HTMLBlockType2:
 		shut := bytes.Index(words, []byte("-->"))
 		if shut < 0 {
-			b.warnings = append(b.warnings, warning{at,
-				"The comment opened in line %d is never closed; what follows is kept as text."})
+			b.warnings = append(b.warnings, warning{
+				at,
+				"The comment opened in line %d is never closed; what follows is kept as text.",
+			})
 		} else if onlyComments(words) {
 			blk.Kind = rag.BlockMeta
 		}

@@ -37,8 +37,10 @@ func (p *plainReader) fencedCode() (rag.Block, bool) {
 	blk.Content = rag.Span{Start: open.end, End: open.end}
 	last := shut
 	if shut == len(p.lines) {
-		p.warnings = append(p.warnings, warning{open.start,
-			"The code fence opened in line %d is never closed; what follows is read as code."})
+		p.warnings = append(p.warnings, warning{
+			open.start,
+			"The code fence opened in line %d is never closed; what follows is read as code.",
+		})
 		for last > p.i+1 && p.lines[last-1].blank() {
 			last--
 		}

@@ -43,7 +43,7 @@ func (p *plainReader) marker(i int) (mark, bool) {
 		return mark{}, false
 	}
 	m := mark{line: i}
-	n := 0
+	var n int // length of the marker
 	switch c := s[0]; {
 	case c == '-' || c == '*' || c >= utf8.RuneSelf:
 		r, size := utf8.DecodeRune(s)

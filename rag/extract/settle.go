@@ -33,6 +33,7 @@ func (b *builder) settle(blocks []rag.Block, within rag.Span, quoted bool) []rag
 			c.Children = b.settle(c.Children, c.Content, true)
 		case rag.BlockNote:
 			b.settleNote(c, quoted || b.src[c.Span.Start] == '>')
+		default: // no blocks inside, or rows
 		}
 	}
 	if stray, ok := b.stray(at, within.End, quoted); ok {

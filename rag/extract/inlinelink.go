@@ -1,0 +1,146 @@
+package extract
+
+import (
+	"html"
+	"strings"
+)
+
+// bracket closes the last open bracket: a link or an image leaves its text, a
+// footnote mark nothing, anything else stays.
+func (p *inlineReader) bracket() {
+	p.i++
+	if len(p.brackets) == 0 {
+		p.out = append(p.out, ']')
+		return
+	}
+	open := p.brackets[len(p.brackets)-1]
+	p.brackets = p.brackets[:len(p.brackets)-1]
+	if open+1 < len(p.out) && p.out[open+1] == '^' {
+		p.out = p.out[:open]
+		p.forget(open)
+		return
+	}
+	end, ok := p.target()
+	if !ok {
+		p.out = append(p.out, ']')
+		return
+	}
+	p.i = end
+	p.erase(open, 1)
+	if open > 0 && p.out[open-1] == '!' {
+		p.erase(open-1, 1)
+	}
+}
+
+// forget drops the open marks that stood at or behind a place in out.
+func (p *inlineReader) forget(at int) {
+	for k := range p.runs {
+		r := p.runs[k]
+		for len(r) > 0 && r[len(r)-1].at >= at {
+			r = r[:len(r)-1]
+		}
+		p.runs[k] = r
+	}
+}
+
+// maxTarget is how far the end of a link's target is looked for.
+const maxTarget = 1000
+
+// target finds the end of (target "title") or [label] at i.
+func (p *inlineReader) target() (end int, ok bool) {
+	if p.i == len(p.s) {
+		return 0, false
+	}
+	rest := p.s[p.i:min(len(p.s), p.i+maxTarget)]
+	switch rest[0] {
+	case '[':
+		if shut := strings.IndexAny(rest[1:], "[]"); shut >= 0 && rest[1+shut] == ']' {
+			return p.i + shut + 2, true
+		}
+	case '(':
+		depth := 0
+		quote := byte(0)
+		for k := range len(rest) {
+			switch c := rest[k]; {
+			case k > 0 && rest[k-1] == '\\':
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case c == '"' && k > 1 && isSpace(rest[k-1]):
+				quote = c
+			case c == '(':
+				depth++
+			case c == ')':
+				depth--
+				if depth == 0 {
+					return p.i + k + 1, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+// angle takes away known HTML elements and comments and the brackets around
+// an address.
+func (p *inlineReader) angle() {
+	rest := p.s[p.i:min(len(p.s), p.i+maxTarget)]
+	if strings.HasPrefix(rest, "<!--") {
+		if shut := strings.Index(rest, "-->"); shut >= 0 {
+			p.i += shut + 3
+			return
+		}
+	}
+	shut := strings.IndexByte(rest, '>')
+	if shut > 1 {
+		inner := rest[1:shut]
+		name := strings.TrimPrefix(inner, "/")
+		end := 0
+		for end < len(name) && (isLetter(name[end]) || isDigit(name[end])) {
+			end++
+		}
+		address := !strings.ContainsAny(inner, " \t\n<") && (strings.Contains(inner, "://") || strings.Contains(inner, "@"))
+		switch {
+		case address:
+			p.out = append(p.out, inner...)
+			p.i += shut + 1
+			return
+		case end > 0 && (end == len(name) || name[end] == ' ' || name[end] == '/' || name[end] == '\n') && isElement(name[:end]):
+			if strings.EqualFold(name[:end], "br") {
+				p.out = append(p.out, ' ')
+			}
+			p.i += shut + 1
+			return
+		}
+	}
+	p.out = append(p.out, '<')
+	p.i++
+}
+
+// isElement knows the HTML elements that are written in Markdown. Other names
+// in angle brackets are what the reader has to fill in.
+func isElement(name string) bool {
+	switch strings.ToLower(name) {
+	case "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "details", "dfn", "div", "em", "font",
+		"h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s",
+		"samp", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead",
+		"tr", "tt", "u", "ul", "var", "wbr":
+		return true
+	}
+	return false
+}
+
+// entity decodes one character reference.
+func (p *inlineReader) entity() {
+	rest := p.s[p.i:min(len(p.s), p.i+33)]
+	if shut := strings.IndexByte(rest, ';'); shut > 1 {
+		if s := html.UnescapeString(rest[:shut+1]); s != rest[:shut+1] {
+			p.out = append(p.out, s...)
+			p.i += shut + 1
+			return
+		}
+	}
+	p.out = append(p.out, '&')
+	p.i++
+}
