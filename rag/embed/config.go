@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/url"
@@ -49,32 +50,20 @@ type Config struct {
 
 // check fills the defaults in and names everything that is wrong, in terms of
 // the environment variables the program reads.
-func (c *Config) check() (*url.URL, error) {
-	base := map[string]string{
+func (c *Config) check() (outbound.Server, *url.URL, error) {
+	base, known := map[string]string{
 		ProviderOpenAI: "https://api.openai.com/v1",
 		ProviderOllama: "http://127.0.0.1:11434",
 	}[c.Provider]
-	if base == "" {
-		return nil, rag.Errorf(rag.CodeInvalid, "PASSAGE_EMBEDDER must be use-lite, openai or ollama.")
+	if !known {
+		return outbound.Server{}, nil, rag.Errorf(rag.CodeInvalid, "PASSAGE_EMBEDDER must be use-lite, openai or ollama.")
 	}
-	var faults []string
-	if c.Model = strings.TrimSpace(c.Model); c.Model == "" {
-		faults = append(faults, "PASSAGE_EMBED_MODEL names no model")
+	s := outbound.Server{
+		Name: "embedding", Env: "PASSAGE_EMBED", Provider: "PASSAGE_EMBEDDER", Pull: c.Provider == ProviderOllama,
+		Base: cmp.Or(c.BaseURL, base), Model: c.Model, Key: c.APIKey,
 	}
-	if c.BaseURL == "" {
-		c.BaseURL = base
-	}
-	u, err := outbound.ParseBase(c.BaseURL)
-	if err != nil {
-		faults = append(faults, "PASSAGE_EMBED_BASE_URL cannot be used: "+err.Error())
-	}
-	own := u != nil && u.Hostname() == "api.openai.com"
-	if c.APIKey = strings.TrimSpace(c.APIKey); c.APIKey == "" && own {
-		faults = append(faults, "PASSAGE_EMBED_API_KEY is not set")
-	}
-	if strings.ContainsAny(c.APIKey, "\r\n\t ") {
-		faults = append(faults, "PASSAGE_EMBED_API_KEY holds white space")
-	}
+	own := func(host string) bool { return host == "api.openai.com" }
+	u, faults := s.Check(own)
 	if c.Dimension < 0 || c.Dimension > MaxDimension {
 		faults = append(faults, "PASSAGE_EMBED_DIMENSION must be between 1 and 4000, the most the vector index can hold")
 	}
@@ -82,10 +71,10 @@ func (c *Config) check() (*url.URL, error) {
 		faults = append(faults, "the batch size is negative")
 	}
 	if len(faults) > 0 {
-		return nil, rag.Errorf(rag.CodeInvalid, "The embedder is not set up: %s.", strings.Join(faults, "; "))
+		return s, nil, rag.Errorf(rag.CodeInvalid, "The embedder is not set up: %s.", strings.Join(faults, "; "))
 	}
-	c.fill(own)
-	return u, nil
+	c.fill(own(u.Hostname()))
+	return s, u, nil
 }
 
 func (c *Config) fill(own bool) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -134,7 +135,7 @@ func trials() []trial {
 		{name: "503 for ever", kind: outbound.KindUnavailable, code: rag.CodeUnavailable, calls: five, serve: func(x exchange) { x.refuse(503, "unavailable") }},
 		{name: "body cut at batch 3, then ok", calls: again, serve: atThird(func(x exchange) {
 			body := x.s.reply(x.vectors())
-			x.Header().Set("Content-Length", fmt.Sprint(len(body)))
+			x.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			_, _ = io.WriteString(x, body[:len(body)/2])
 		})},
 		{name: "half a JSON text at batch 3, then ok", calls: again, serve: atThird(func(x exchange) {

@@ -17,6 +17,7 @@ import (
 // Remote embeds with a server. It is safe for concurrent use.
 type Remote struct {
 	cfg       Config
+	server    outbound.Server
 	dimension int
 	client    embeddings.EmbedderClient
 	transport *http.Transport
@@ -31,12 +32,12 @@ var _ rag.Embedder = (*Remote)(nil)
 // that is wrong; the server refuses the request or the key), CodeUnavailable,
 // CodeRateLimited.
 func Open(ctx context.Context, cfg Config) (*Remote, error) {
-	base, err := cfg.check()
+	server, base, err := cfg.check()
 	if err != nil {
 		return nil, err
 	}
-	r := &Remote{cfg: cfg, dimension: cfg.Dimension, transport: outbound.NewTransport(cfg.Timeout)}
-	r.client = newWire(cfg, base, r.transport)
+	r := &Remote{cfg: cfg, server: server, dimension: cfg.Dimension, transport: outbound.NewTransport(cfg.Timeout)}
+	r.client = newWire(cfg, server, base, r.transport)
 	r.policy = outbound.Policy{
 		Attempts: cfg.Retries + 1, Base: time.Second, MaxWait: cfg.MaxWait, Sleep: cfg.Sleep, Notify: r.logRepeat,
 	}
@@ -54,7 +55,7 @@ func Open(ctx context.Context, cfg Config) (*Remote, error) {
 
 // ID names provider, model and dimension.
 func (r *Remote) ID() string {
-	return fmt.Sprintf("%s/%s/%d", r.cfg.Provider, r.cfg.Model, r.dimension)
+	return fmt.Sprintf("%s/%s/%d", r.cfg.Provider, r.server.Model, r.dimension)
 }
 
 // Dimension is the length of every vector.
@@ -143,7 +144,7 @@ func (r *Remote) windows(ctx context.Context, text string) ([][]float32, error) 
 	if !ok {
 		return r.request(ctx, []string{text})
 	}
-	r.cfg.Logger.Warn("text embedded in windows", "embedder", r.ID(), "bytes", len(text))
+	r.cfg.Logger.WarnContext(ctx, "text embedded in windows", "embedder", r.ID(), "bytes", len(text))
 	halves, err := r.vectors(ctx, []string{a, b})
 	if err != nil {
 		return nil, err

@@ -222,8 +222,10 @@ func TestRequestOnTheWire(t *testing.T) {
 		{"openai", embed.Config{Provider: embed.ProviderOpenAI, Model: "m", APIKey: apiKey}, map[string]any{"model": "m", "input": input}, "Bearer " + apiKey},
 		{"keyless", embed.Config{Provider: embed.ProviderOpenAI, Model: "m"}, map[string]any{"model": "m", "input": input}, ""},
 		{
-			"shortened by the model", embed.Config{Provider: embed.ProviderOpenAI, Model: "text-embedding-3-large"},
-			map[string]any{"model": "text-embedding-3-large", "input": input, "dimensions": 3.0}, "",
+			"shortened by the model",
+			embed.Config{Provider: embed.ProviderOpenAI, Model: "text-embedding-3-large"},
+			map[string]any{"model": "text-embedding-3-large", "input": input, "dimensions": 3.0},
+			"",
 		},
 		{"ollama", embed.Config{Provider: embed.ProviderOllama, Model: "m"}, map[string]any{"model": "m", "input": input, "truncate": false}, ""},
 	}
@@ -277,12 +279,14 @@ func TestConfigIsChecked(t *testing.T) {
 	}{
 		{"unknown provider", embed.Config{Provider: "cohere"}, "PASSAGE_EMBEDDER must be use-lite, openai or ollama."},
 		{
-			"everything wrong at once", embed.Config{Provider: "openai", Dimension: 4001, BatchSize: -1},
+			"everything wrong at once",
+			embed.Config{Provider: "openai", Dimension: 4001, BatchSize: -1},
 			"The embedder is not set up: PASSAGE_EMBED_MODEL names no model; PASSAGE_EMBED_API_KEY is not set; " +
 				"PASSAGE_EMBED_DIMENSION must be between 1 and 4000, the most the vector index can hold; the batch size is negative.",
 		},
 		{
-			"address without scheme", embed.Config{Provider: "ollama", Model: "m", BaseURL: "host:11434"},
+			"address without scheme",
+			embed.Config{Provider: "ollama", Model: "m", BaseURL: "host:11434"},
 			"The embedder is not set up: PASSAGE_EMBED_BASE_URL cannot be used: it must begin with http:// or https://.",
 		},
 	}

@@ -27,21 +27,21 @@ type wire struct {
 }
 
 // newWire gives the provider's client in langchaingo's form.
-func newWire(cfg Config, base *url.URL, rt http.RoundTripper) embeddings.EmbedderClient {
-	w := wire{client: outbound.NewClient(rt), key: cfg.APIKey}
+func newWire(cfg Config, server outbound.Server, base *url.URL, rt http.RoundTripper) embeddings.EmbedderClient {
+	w := wire{client: outbound.NewClient(rt), key: server.Key}
 	switch cfg.Provider {
 	case ProviderOllama:
 		w.url = base.String() + "/api/embed"
 		w.ask = func(texts []string) any {
 			// Without truncate=false an over-long text is shortened without a word.
-			return map[string]any{"model": cfg.Model, "input": texts, "truncate": false}
+			return map[string]any{"model": server.Model, "input": texts, "truncate": false}
 		}
 		w.answers = readOllama
 	default:
 		w.url = base.String() + "/embeddings"
 		w.ask = func(texts []string) any {
-			req := map[string]any{"model": cfg.Model, "input": texts}
-			if cfg.Dimension > 0 && strings.Contains(cfg.Model, "text-embedding-3") {
+			req := map[string]any{"model": server.Model, "input": texts}
+			if cfg.Dimension > 0 && strings.Contains(server.Model, "text-embedding-3") {
 				req["dimensions"] = cfg.Dimension
 			}
 			return req

@@ -38,10 +38,10 @@ func (c *Client) probe(ctx context.Context) error {
 	req.Header.Set("User-Agent", userAgent)
 	switch {
 	case c.cfg.Provider == ProviderAnthropic:
-		req.Header.Set("X-Api-Key", c.cfg.APIKey)
+		req.Header.Set("X-Api-Key", c.server.Key)
 		req.Header.Set("Anthropic-Version", "2023-06-01")
-	case c.cfg.APIKey != "":
-		req.Header.Set("Authorization", "Bearer "+c.cfg.APIKey)
+	case c.server.Key != "":
+		req.Header.Set("Authorization", "Bearer "+c.server.Key)
 	}
 	resp, err := outbound.NewClient(c.transport).Do(req)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *Client) checkList(body []byte) error {
 	if json.Unmarshal(body, &list) != nil {
 		return &outbound.Error{Kind: outbound.KindAddress, Reason: "no_list_of_models"}
 	}
-	want := c.cfg.Model
+	want := c.server.Model
 	if !strings.Contains(want, ":") {
 		want += ":latest"
 	}

@@ -15,6 +15,7 @@ import (
 // Client asks one model of one provider. It is safe for concurrent use.
 type Client struct {
 	cfg       Config
+	server    outbound.Server
 	base      string
 	provider  provider
 	transport *http.Transport
@@ -24,17 +25,17 @@ type Client struct {
 // New builds a Client and calls nobody. Errors: CodeInvalid, naming every
 // environment variable that is wrong.
 func New(cfg Config) (*Client, error) {
-	base, err := cfg.check()
+	server, base, err := cfg.check()
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{cfg: cfg, base: base.String(), transport: outbound.NewTransport(cfg.HeaderTimeout)}
-	g := &guard{next: c.transport, keyless: cfg.APIKey == ""}
+	c := &Client{cfg: cfg, server: server, base: base.String(), transport: outbound.NewTransport(cfg.HeaderTimeout)}
+	g := &guard{next: c.transport, keyless: server.Key == ""}
 	if cfg.Provider == ProviderOllama {
 		// Without these an over-long prompt is shortened without a word.
 		g.extra = map[string]json.RawMessage{"truncate": json.RawMessage("false"), "shift": json.RawMessage("false")}
 	}
-	c.provider, err = newProvider(cfg, base, outbound.NewClient(g))
+	c.provider, err = newProvider(cfg, server, base, outbound.NewClient(g))
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func New(cfg Config) (*Client, error) {
 }
 
 // Name is the model's name as configured.
-func (c *Client) Name() string { return c.cfg.Model }
+func (c *Client) Name() string { return c.server.Model }
 
 // ContextTokens is how many tokens request and answer may have together.
 func (c *Client) ContextTokens() int { return c.cfg.ContextTokens }
@@ -112,7 +113,7 @@ func (c *Client) options(ctx context.Context, req Request, got *collector) []llm
 }
 
 func (c *Client) logRepeat(attempt int, wait time.Duration, cause *outbound.Error) {
-	c.cfg.Logger.Warn("model call repeated", "provider", c.cfg.Provider, "model", c.cfg.Model,
+	c.cfg.Logger.Warn("model call repeated", "provider", c.cfg.Provider, "model", c.server.Model,
 		"attempt", attempt, "wait", wait, "kind", string(cause.Kind), "status", cause.Status, "reason", cause.Reason)
 }
 

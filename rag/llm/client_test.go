@@ -198,19 +198,23 @@ func TestConfigIsChecked(t *testing.T) {
 	}{
 		{"no provider", llm.Config{}, "PASSAGE_LLM_PROVIDER must be openai, anthropic or ollama."},
 		{
-			"everything missing", llm.Config{Provider: llm.ProviderAnthropic},
+			"everything missing",
+			llm.Config{Provider: llm.ProviderAnthropic},
 			"The language model is not set up: PASSAGE_LLM_MODEL names no model; PASSAGE_LLM_API_KEY is not set.",
 		},
 		{
-			"OpenAI itself needs a key", llm.Config{Provider: llm.ProviderOpenAI, Model: "m"},
+			"OpenAI itself needs a key",
+			llm.Config{Provider: llm.ProviderOpenAI, Model: "m"},
 			"The language model is not set up: PASSAGE_LLM_API_KEY is not set.",
 		},
 		{
-			"password in the address", llm.Config{Provider: llm.ProviderOllama, Model: "m", BaseURL: "http://me:pw@host"},
+			"password in the address",
+			llm.Config{Provider: llm.ProviderOllama, Model: "m", BaseURL: "http://me:pw@host"},
 			"The language model is not set up: PASSAGE_LLM_BASE_URL cannot be used: it must hold no user or password.",
 		},
 		{
-			"key over two lines", llm.Config{Provider: llm.ProviderAnthropic, Model: "m", APIKey: "a\nb"},
+			"key over two lines",
+			llm.Config{Provider: llm.ProviderAnthropic, Model: "m", APIKey: "a\nb"},
 			"The language model is not set up: PASSAGE_LLM_API_KEY holds white space.",
 		},
 		{"a local server without a key", llm.Config{Provider: llm.ProviderOpenAI, Model: "m", BaseURL: "http://127.0.0.1:8000/v1/"}, ""},
@@ -246,7 +250,7 @@ func TestAvailable(t *testing.T) {
 		{name: "429", kind: outbound.KindRateLimited, serve: func(w reply) { w.refuse(429, "rate_limit_error") }},
 		{name: "503", kind: outbound.KindUnavailable, serve: func(w reply) { w.refuse(503, "unavailable") }},
 		{name: "web page", kind: outbound.KindAddress, serve: answer("<html>")},
-		{name: "redirect", kind: outbound.KindAddress, serve: func(w reply) { http.Redirect(w, w.r, "http://192.0.2.1/", 302) }},
+		{name: "redirect", kind: outbound.KindAddress, serve: func(w reply) { http.Redirect(w, w.r, "http://192.0.2.1/", http.StatusFound) }},
 		{name: "cut", kind: outbound.KindCut, serve: func(w reply) { w.send(`{"da`); w.drop() }},
 		{name: "server without a list", only: llm.ProviderOpenAI, serve: func(w reply) { http.NotFound(w, w.r) }},
 		{name: "no Ollama there", only: llm.ProviderOllama, kind: outbound.KindAddress, serve: func(w reply) { http.NotFound(w, w.r) }},

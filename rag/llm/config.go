@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/url"
@@ -47,40 +48,27 @@ type Config struct {
 
 // check fills the defaults in and names everything that is wrong, in terms of
 // the environment variables the program reads.
-func (c *Config) check() (*url.URL, error) {
-	defaults := map[string]string{
+func (c *Config) check() (outbound.Server, *url.URL, error) {
+	base, known := map[string]string{
 		ProviderOpenAI:    "https://api.openai.com/v1",
 		ProviderAnthropic: "https://api.anthropic.com/v1",
 		ProviderOllama:    "http://127.0.0.1:11434",
-	}
-	base, known := defaults[c.Provider]
+	}[c.Provider]
 	if !known {
-		return nil, rag.Errorf(rag.CodeInvalid, "PASSAGE_LLM_PROVIDER must be openai, anthropic or ollama.")
+		return outbound.Server{}, nil, rag.Errorf(rag.CodeInvalid, "PASSAGE_LLM_PROVIDER must be openai, anthropic or ollama.")
 	}
-	var faults []string
-	if c.Model = strings.TrimSpace(c.Model); c.Model == "" {
-		faults = append(faults, "PASSAGE_LLM_MODEL names no model")
+	s := outbound.Server{
+		Name: "language model", Env: "PASSAGE_LLM", Provider: "PASSAGE_LLM_PROVIDER", Pull: c.Provider == ProviderOllama,
+		Base: cmp.Or(c.BaseURL, base), Model: c.Model, Key: c.APIKey,
 	}
-	if c.BaseURL == "" {
-		c.BaseURL = base
-	}
-	u, err := outbound.ParseBase(c.BaseURL)
-	if err != nil {
-		faults = append(faults, "PASSAGE_LLM_BASE_URL cannot be used: "+err.Error())
-	}
-	ownOpenAI := u != nil && u.Hostname() == "api.openai.com"
-	c.APIKey = strings.TrimSpace(c.APIKey)
-	if c.APIKey == "" && (c.Provider == ProviderAnthropic || ownOpenAI) {
-		faults = append(faults, "PASSAGE_LLM_API_KEY is not set")
-	}
-	if strings.ContainsAny(c.APIKey, "\r\n\t ") {
-		faults = append(faults, "PASSAGE_LLM_API_KEY holds white space")
-	}
+	u, faults := s.Check(func(host string) bool {
+		return c.Provider == ProviderAnthropic || host == "api.openai.com"
+	})
 	if len(faults) > 0 {
-		return nil, rag.Errorf(rag.CodeInvalid, "The language model is not set up: %s.", strings.Join(faults, "; "))
+		return s, nil, rag.Errorf(rag.CodeInvalid, "The language model is not set up: %s.", strings.Join(faults, "; "))
 	}
 	c.fill()
-	return u, nil
+	return s, u, nil
 }
 
 func (c *Config) fill() {

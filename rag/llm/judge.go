@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"passage/rag"
 	"passage/rag/outbound"
@@ -101,44 +100,22 @@ func codeOf(k outbound.Kind) rag.Code {
 	}
 }
 
+// sentence says more than the server's own where the question matters.
 func (c *Client) sentence(e *outbound.Error) string {
-	switch e.Kind {
-	case outbound.KindRateLimited:
-		if e.RetryAfter > 0 {
-			return fmt.Sprintf("The language model has too many requests. Try again in %s.", e.RetryAfter.Round(time.Second))
-		}
-		return "The language model has too many requests. Try again in a moment."
-	case outbound.KindUnauthorized:
-		return "The language model server refused the key: check PASSAGE_LLM_API_KEY."
-	case outbound.KindQuota:
-		return "The account at the language model's provider has used up its allowance."
-	case outbound.KindAddress:
-		return "No language model answers at this address: check PASSAGE_LLM_BASE_URL and PASSAGE_LLM_PROVIDER."
-	case outbound.KindModel:
-		if c.cfg.Provider == ProviderOllama {
-			return fmt.Sprintf("The Ollama server does not have the model %q: run \"ollama pull %s\" there, or check PASSAGE_LLM_MODEL.", c.cfg.Model, c.cfg.Model)
-		}
-		return fmt.Sprintf("The language model server does not have the model %q: check PASSAGE_LLM_MODEL.", c.cfg.Model)
-	case outbound.KindTooLong:
+	switch {
+	case e.Kind == outbound.KindTooLong:
 		return "The question and its passages are longer than the language model can read. Ask a shorter question or start a new chat."
-	case outbound.KindRefused:
+	case e.Kind == outbound.KindRefused:
 		return "The language model declined to answer this. Put the question differently."
-	case outbound.KindBadRequest:
-		return "The language model server does not accept the request: check PASSAGE_LLM_PROVIDER and PASSAGE_LLM_MODEL."
-	case outbound.KindTimeout:
-		return "The language model took too long. Try again."
-	case outbound.KindCut:
+	case e.Kind == outbound.KindCut && e.Partial:
 		return "The connection to the language model broke off before the answer was complete. Try again."
-	case outbound.KindStopped:
+	case e.Kind == outbound.KindStopped:
 		return "The answer was stopped."
-	case outbound.KindEmpty:
-		if e.Reason == StopLength {
-			return "The language model reached its length limit before it wrote anything."
-		}
+	case e.Kind == outbound.KindEmpty && e.Reason == StopLength:
+		return "The language model reached its length limit before it wrote anything."
+	case e.Kind == outbound.KindEmpty:
 		return "The language model gave an empty answer. Put the question differently."
-	case outbound.KindProtocol:
-		return "The reply of the language model server cannot be read: check PASSAGE_LLM_PROVIDER and PASSAGE_LLM_BASE_URL."
 	default:
-		return "The language model cannot be reached. Try again; if it stays so, check PASSAGE_LLM_BASE_URL."
+		return c.server.Sentence(e)
 	}
 }

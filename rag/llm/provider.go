@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/llms/openai"
 
 	"passage/rag"
+	"passage/rag/outbound"
 )
 
 // noKey stands where langchaingo insists on a key; the guard takes it out of
@@ -29,14 +31,11 @@ type provider struct {
 // newProvider builds langchaingo's client. Every option that langchaingo would
 // otherwise take from the environment is set, so that only the given Config
 // counts.
-func newProvider(c Config, base *url.URL, client *http.Client) (provider, error) {
-	key := c.APIKey
-	if key == "" {
-		key = noKey
-	}
+func newProvider(c Config, server outbound.Server, base *url.URL, client *http.Client) (provider, error) {
+	key, model := cmp.Or(server.Key, noKey), server.Model
 	switch c.Provider {
 	case ProviderOpenAI:
-		m, err := openai.New(openai.WithToken(key), openai.WithModel(c.Model), openai.WithBaseURL(base.String()),
+		m, err := openai.New(openai.WithToken(key), openai.WithModel(model), openai.WithBaseURL(base.String()),
 			openai.WithOrganization(""), openai.WithHTTPClient(client))
 		if err != nil {
 			return provider{}, fmt.Errorf("build the openai client: %w", err)
@@ -47,14 +46,14 @@ func newProvider(c Config, base *url.URL, client *http.Client) (provider, error)
 		}
 		return p, nil
 	case ProviderAnthropic:
-		m, err := anthropic.New(anthropic.WithToken(key), anthropic.WithModel(c.Model),
+		m, err := anthropic.New(anthropic.WithToken(key), anthropic.WithModel(model),
 			anthropic.WithBaseURL(base.String()), anthropic.WithHTTPClient(client))
 		if err != nil {
 			return provider{}, fmt.Errorf("build the anthropic client: %w", err)
 		}
 		return provider{model: m, wire: anthropicWire{}, list: "models"}, nil
 	default:
-		m, err := ollama.New(ollama.WithModel(c.Model), ollama.WithServerURL(base.String()),
+		m, err := ollama.New(ollama.WithModel(model), ollama.WithServerURL(base.String()),
 			ollama.WithRunnerNumCtx(c.ContextTokens), ollama.WithHTTPClient(client))
 		if err != nil {
 			return provider{}, fmt.Errorf("build the ollama client: %w", err)

@@ -16,10 +16,9 @@ import (
 // {"type":"error","error":{"type","message"}}, Ollama {"error":"…"}, vLLM and
 // others {"object":"error","message","type","code"}, FastAPI {"detail":…}.
 type complaint struct {
-	Error   json.RawMessage `json:"error"`
-	Message string          `json:"message"`
-	Type    string          `json:"type"`
-	Code    json.RawMessage `json:"code"`
+	Error json.RawMessage `json:"error"`
+	Type  string          `json:"type"`
+	Code  json.RawMessage `json:"code"`
 }
 
 // words are the texts that tell a kind where status and type do not. They are
@@ -102,8 +101,8 @@ func kindSaid(text string) Kind {
 	return ""
 }
 
-func containsAny(text string, any []string) bool {
-	for _, s := range any {
+func containsAny(text string, list []string) bool {
+	for _, s := range list {
 		if strings.Contains(text, s) {
 			return true
 		}
