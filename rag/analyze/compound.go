@@ -203,7 +203,10 @@ func humps(s string, i int) int {
 		if !isUpper(s[j]) {
 			continue
 		}
-		if isLower(s[j-1]) || isDigit(s[j-1]) && j-1 > i && isLower(s[i+1]) || j+1 < len(s) && isLower(s[j+1]) && isUpper(s[j-1]) && !(j+2 == len(s) && s[j+1] == 's') {
+		afterWord := isLower(s[j-1]) || isDigit(s[j-1]) && j-1 > i && isLower(s[i+1])
+		startsWord := j+1 < len(s) && isLower(s[j+1]) && isUpper(s[j-1])
+		plural := j+2 == len(s) && s[j+1] == 's' // "nodePVCs"
+		if afterWord || startsWord && !plural {
 			return j
 		}
 	}

@@ -59,8 +59,10 @@ func unitWords(unit rag.Unit, text string) string {
 		if !unit.Header.Empty() {
 			return cells(unit.Header.In(text)) + ": " + plainText(source)
 		}
+		return plainText(source)
+	default:
+		return plainText(source)
 	}
-	return plainText(source)
 }
 
 // withoutMarker takes the marker and the task box off an item.

@@ -231,7 +231,8 @@ func endsAbbreviation(kind kind, f follower) bool {
 	case beforeName:
 		return false
 	case beforeNumber:
-		return upper && !f.bracket && !(isRoman(f.word) && strings.ToUpper(f.word) == f.word) && utf8.RuneCountInString(f.word) > 1
+		roman := isRoman(f.word) && strings.ToUpper(f.word) == f.word
+		return upper && !f.bracket && !roman && utf8.RuneCountInString(f.word) > 1
 	case ofTime:
 		return upper && !f.bracket && !zone(f.word)
 	case mayEnd:

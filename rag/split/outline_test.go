@@ -194,6 +194,7 @@ func markup(text string, blocks []rag.Block, silent []bool) []bool {
 				silent[i] = tag
 				tag = tag && text[i] != '>'
 			}
+		default:
 		}
 		markup(text, b.Children, silent)
 	}

@@ -186,8 +186,9 @@ func (d *document) isAside(b *rag.Block) bool {
 		return true
 	case rag.BlockParagraph:
 		return strings.HasPrefix(b.Span.In(d.text), "![")
+	default:
+		return false
 	}
-	return false
 }
 
 // belongs says that a block after the last list is part of the last step: a
@@ -201,8 +202,9 @@ func (d *document) belongs(b *rag.Block, end int, first, broken bool) bool {
 		return first && d.endsOpen(rag.Span{End: end})
 	case rag.BlockList:
 		return first && !b.Ordered && d.endsOpen(rag.Span{End: end})
+	default:
+		return false
 	}
-	return false
 }
 
 // endsOpen says that the text of the span ends in a colon, marks of emphasis

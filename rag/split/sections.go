@@ -1,6 +1,7 @@
 package split
 
 import (
+	"slices"
 	"strings"
 
 	"passage/rag"
@@ -61,14 +62,12 @@ func nest(out []rag.Section) {
 			keep--
 		}
 		end(keep, s.Span.Start)
-		var path []string
 		if keep > 0 {
 			s.Parent = open[keep-1]
-			path = out[s.Parent].Path
+			s.Path = slices.Clip(out[s.Parent].Path)
 		}
-		s.Path = path
 		if s.Heading != "" {
-			s.Path = append(path[:len(path):len(path)], s.Heading)
+			s.Path = append(s.Path, s.Heading)
 		}
 		open = append(open, i)
 	}

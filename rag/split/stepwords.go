@@ -37,8 +37,10 @@ func saysSteps(words string) bool {
 	if strings.Contains(w, "one of ") || strings.Contains(w, "any of ") {
 		return false // alternatives
 	}
-	for _, phrase := range []string{"following steps", "these steps", "steps below", "steps to ", "following procedure", "following instructions", "do the following", "in this order", "in order:",
-		"in the following order", "folgende schritte", "étapes suivantes", "siguientes pasos", "seguenti passaggi"} {
+	for _, phrase := range [...]string{
+		"following steps", "these steps", "steps below", "steps to ", "following procedure", "following instructions", "do the following", "in this order", "in order:",
+		"in the following order", "folgende schritte", "étapes suivantes", "siguientes pasos", "seguenti passaggi",
+	} {
 		if strings.Contains(w, phrase) {
 			return true
 		}

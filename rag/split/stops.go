@@ -138,7 +138,7 @@ func (b *breaker) reference(stop, i int) int {
 		return end
 	}
 	w := b.wordBefore(stop)
-	if r, _ := utf8.DecodeLastRuneInString(b.text[:stop]); !(r == ')' || w.letters && w.len() > 2) {
+	if r, _ := utf8.DecodeLastRuneInString(b.text[:stop]); r != ')' && (!w.letters || w.len() <= 2) {
 		return i
 	}
 	for j := i; ; {

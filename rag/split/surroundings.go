@@ -85,8 +85,9 @@ func (d *document) leads(b *rag.Block, next bool) bool {
 	case rag.BlockQuote, rag.BlockParagraph:
 		words := firstWords(b.Span.In(d.text))
 		return next && b.Kind == rag.BlockParagraph && (d.endsOpen(b.Span) || saysSteps(d.plain(b.Span))) || warns(words)
+	default:
+		return false
 	}
-	return false
 }
 
 // tail takes the blocks after the procedure that verify it or take it back,

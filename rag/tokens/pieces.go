@@ -101,6 +101,8 @@ func (a *ascii) piece(s string, i int) int {
 		if next, to := a.at(s, end); next == letter {
 			return a.run(s, to, letter)
 		}
+	case newline:
+		return a.blank(s, i)
 	}
 	if c == other {
 		return a.punctuation(s, end)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -21,14 +22,19 @@ func cl100k(tb testing.TB) tokens.Tokenizer {
 	return tok
 }
 
-// reference is the library's own encoder: by a regular expression, and in the
-// square of a piece's length, so it is only fed short texts.
-func reference(tb testing.TB) *tiktoken.Tiktoken {
-	tb.Helper()
+// reference gives the library's own encoder: by a regular expression, and in the
+// square of a piece's length, so it is only fed short texts. Its loader is a
+// variable of the library's package, hence once.
+var reference = sync.OnceValues(func() (*tiktoken.Tiktoken, error) {
 	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
-	enc, err := tiktoken.GetEncoding("cl100k_base")
+	return tiktoken.GetEncoding("cl100k_base")
+})
+
+func tokenizers(tb testing.TB) (tokens.Tokenizer, *tiktoken.Tiktoken) {
+	tb.Helper()
+	ref, err := reference()
 	require.NoError(tb, err)
-	return enc
+	return cl100k(tb), ref
 }
 
 // hard holds what a scanner for the pattern may get wrong.
@@ -44,7 +50,7 @@ var hard = []string{
 
 func TestCountIsExact(t *testing.T) {
 	t.Parallel()
-	tok, ref := cl100k(t), reference(t)
+	tok, ref := tokenizers(t)
 	for _, text := range hard {
 		require.Len(t, ref.EncodeOrdinary(text), tok.Count(text), "%q", text)
 	}
@@ -64,7 +70,7 @@ func TestCountIsExact(t *testing.T) {
 // T15: a token that ends inside a character is joined with the next.
 func TestEndsOnRuneBoundaries(t *testing.T) {
 	t.Parallel()
-	tok, ref := cl100k(t), reference(t)
+	tok, ref := tokenizers(t)
 	for _, text := range hard {
 		ends, from := tok.Ends(text), 0
 		var want []int // the reference's ends that are rune boundaries
@@ -86,7 +92,7 @@ func TestEndsOnRuneBoundaries(t *testing.T) {
 
 func TestLongPiecesTakeLinearTime(t *testing.T) {
 	t.Parallel()
-	tok, ref := cl100k(t), reference(t)
+	tok, ref := tokenizers(t)
 	// Between the two ways of merging the counts agree with the reference.
 	for _, n := range []int{90, 95, 96, 97, 98, 200, 700} {
 		text := strings.Repeat("eyJhbGciOiJIUzI", n/15+1)[:n]
@@ -103,7 +109,7 @@ func FuzzCount(f *testing.F) {
 	for _, text := range hard {
 		f.Add(text)
 	}
-	tok, ref := cl100k(f), reference(f)
+	tok, ref := tokenizers(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		ends, from := tok.Ends(text), 0
 		for _, end := range ends {
@@ -137,7 +143,8 @@ func BenchmarkCount(b *testing.B) {
 }
 
 func BenchmarkReference(b *testing.B) {
-	ref, text := reference(b), corpus(b)[:200_000]
+	_, ref := tokenizers(b)
+	text := corpus(b)[:200_000]
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		ref.EncodeOrdinary(text)
