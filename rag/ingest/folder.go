@@ -14,13 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"passage/rag"
+	"passage/rag/extract"
 )
-
-// maxFile is the most bytes of one file.
-const maxFile = 20 << 20
-
-// extensions of the files that a folder is searched for.
-var extensions = []string{".md", ".markdown", ".mdown", ".mkd", ".txt", ".text"}
 
 // File is a file to ingest.
 type File struct {
@@ -63,7 +58,7 @@ func Files(root string, paths []string) ([]File, error) {
 				return nil
 			case at == p:
 				return add(at)
-			case hidden || !slices.Contains(extensions, strings.ToLower(filepath.Ext(at))):
+			case hidden || !extract.Supported(at):
 				return nil
 			}
 			return add(at)
@@ -143,8 +138,8 @@ func (s *Summary) add(i int, res FileResult) {
 func (in *Ingester) ingestFile(ctx context.Context, req Request, f File) FileResult {
 	res := FileResult{File: f}
 	info, err := os.Stat(f.Path)
-	if err == nil && info.Size() > maxFile {
-		err = rag.Errorf(rag.CodeTooLarge, "%s has %d MB; the limit for one file is %d MB.", f.URI, info.Size()>>20, maxFile>>20)
+	if err == nil && info.Size() > extract.MaxBytes {
+		err = rag.Errorf(rag.CodeTooLarge, "%s has %d MB; the limit for one file is %d MB.", f.URI, info.Size()>>20, extract.MaxBytes>>20)
 	}
 	if err == nil {
 		req.Data, err = os.ReadFile(f.Path)
