@@ -97,7 +97,7 @@ func english(w string) kind {
 func european(w string) kind {
 	switch w {
 	case "bzw", "z.b", "d.h", "u.a", "o.ä", "u.ä", "i.d.r", "u.u", "o.g", "s.o", "s.u", "v.a", "z.t", "z.z", "i.a", "evtl", "ggf", "ggfs", "inkl", "exkl", "zzgl", "abzgl",
-		"sog", "vgl", "geb", "gest", "bes", "allg", "einschl", "entspr", "insb", "insbes", "lfd", "hrsg", "übers", "zit", "österr", "engl", "franz", "zw", "urspr", "ehem", "wiss",
+		"sog", "vgl", "geb", "gest", "bes", "allg", "einschl", "entspr", "insb", "insbes", "lfd", "hrsg", "übers", "zit", "österr", "engl", "franz", "zw", "abl", "hl", "ugs", "kfm", "urspr", "ehem", "wiss",
 		"p.ex", "c.-à-d", "càd", "éd", "réf", "p.ej", "ee.uu", "ee", "aprox", "admón", "dpto", "depto", "prov", "tlf", "p.es", "cfr",
 		"np", "tzn", "tj", "tzw", "m.in", "zob", "tys", "mln", "mld", "zł", "bijv", "bv", "o.a", "d.w.z", "m.b.t", "i.v.m", "t.o.v", "m.a.w", "i.p.v", "t.a.v", "t.b.v", "zgn",
 		"bl.a", "f.eks", "t.ex", "dvs", "s.k", "m.fl", "jf", "jfr", "feks", "mht", "ifm", "т.е", "т.к", "т.н", "напр", "см", "ср", "прим", "англ", "нем", "лат", "т.ч",
@@ -108,7 +108,7 @@ func european(w string) kind {
 		return beforeName | capital
 	case "ag", "kg":
 		return withName | capital
-	case "sig", "sigg", "sig.ra", "sig.na", "dott", "dott.ssa", "inż", "акад", "проф", "доц", "гр", "им", "ул", "пос", "обл", "пл", "просп", "пер", "св", "инж", "тов", "бул", "nám", "ul":
+	case "sig", "sigg", "sig.ra", "sig.na", "dott", "dott.ssa", "inż", "акад", "проф", "доц", "гр", "им", "ул", "пос", "обл", "пл", "просп", "пер", "св", "инж", "тов", "бул", "nám", "ul", "rer", "phil", "jur", "habil", "डॉ", "श्री", "प्रा":
 		return beforeName
 	case "n°", "nº", "no°", "№", "abb", "abs", "bd", "kap", "ziff", "anm", "núm", "núms", "pág", "págs", "cap", "caps", "pag", "pagg", "tél", "telf", "poz", "rys", "rozdz", "ust",
 		"стр", "рис", "табл", "гл", "п", "пп", "ст", "č", "čl", "blz", "hfst", "л", "с", "д", "кв":

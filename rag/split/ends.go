@@ -152,6 +152,9 @@ func (b *breaker) endsWord(i, after int, f follower) bool {
 	case w.letters && utf8.RuneCountInString(w.text) == 1:
 		return b.endsLetter(w, f)
 	}
+	if w.len() > 1 && w.len() <= 5 && isRoman(w.text) && unicode.IsUpper(rune(w.text[0])) {
+		return endsAbbreviation(withName, f) // "XII. Regiment", "World War II. It"
+	}
 	if kind := abbreviation(w.text); kind != plain {
 		return endsAbbreviation(kind, f)
 	}
@@ -161,17 +164,19 @@ func (b *breaker) endsWord(i, after int, f follower) bool {
 	if !lower || f.marker {
 		return true
 	}
-	// In lower case a sentence goes on, or an author is in a hurry: words of four
-	// letters and more that are no known abbreviation end it, unless a quotation
-	// or bracket was closed here.
+	// In lower case a sentence goes on, or an author is in a hurry: longer words
+	// that are no known abbreviation end it, unless a quotation or bracket was
+	// closed here.
 	if closed := b.text[i+1 : after]; strings.ContainsAny(closed, "\"'”’»)]") {
 		return false
 	}
 	switch {
 	case w.len() == 0:
 		return i > b.from && b.text[i-1] == '`'
-	case w.letters:
-		return utf8.RuneCountInString(w.text) >= 4
+	case w.letters && w.len() == utf8.RuneCountInString(w.text):
+		return w.len() >= 4
+	case w.letters: // no list has all abbreviations of all languages
+		return utf8.RuneCountInString(w.text) >= 7
 	}
 	return !isDigit(w.text[w.len()-1])
 }

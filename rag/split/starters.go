@@ -22,6 +22,9 @@ func starter(w string) bool {
 	case "Aber", "Am", "Auch", "Bei", "Da", "Dann", "Das", "Dem", "Den", "Der", "Des", "Die", "Dies", "Diese", "Dieser", "Doch", "Ein", "Eine", "Er", "Es", "Für", "Ich", "Ihr", "Im",
 		"Mit", "Nach", "Nun", "Nur", "Sie", "Und", "Wenn", "Wer", "Wie", "Wir", "Wo", "Zu", "Zum", "Zur":
 		return true
+	// Danish, Norwegian, Swedish.
+	case "Du", "Det", "Han", "Hun", "Hvad", "Hvem", "Hvor", "Hvordan", "Hvorfor", "Hur", "Jeg", "Jag", "Men", "Nu", "Och", "Og", "Så", "Vad", "Var", "Vi", "Vem":
+		return true
 	// French, Spanish, Italian, Dutch.
 	case "Après", "Avant", "Avec", "Ce", "Ces", "Cette", "Comment", "Dans", "Elle", "Elles", "Et", "Il", "Ils", "Je", "La", "Le", "Les", "Mais", "Nous", "Où", "Pour", "Quand", "Si",
 		"Un", "Une", "Vous", "Como", "Con", "Cuando", "El", "Ella", "Ellos", "En", "Esta", "Este", "Estos", "Las", "Lo", "Los", "Para", "Pero", "Por", "Se", "Tú", "Una", "Unos", "Y",

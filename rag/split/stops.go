@@ -85,11 +85,11 @@ func (b *breaker) stopRun(i, end int) stops {
 	return run
 }
 
-// dotsFrom says that the dot at i is part of a spaced ellipsis and not of a
-// word such as ".zip".
+// dotsFrom says that the dot at i is part of a spaced ellipsis, and does not
+// start a word such as ".zip" or an ellipsis of its own.
 func (b *breaker) dotsFrom(i int) bool {
 	_, after := b.around(i)
-	return after == 0 || unicode.IsSpace(after) || isCloser(after) || after == '.'
+	return after == 0 || unicode.IsSpace(after) || isCloser(after)
 }
 
 // closers gives the end of the closing signs from i on. A sign that opens as
