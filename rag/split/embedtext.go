@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"passage/rag"
+	"passage/rag/extract"
 )
 
 // EmbedText is what is embedded and indexed for a unit: where it stands and its
@@ -44,9 +45,9 @@ func unitWords(unit rag.Unit, text string) string {
 	switch unit.Kind {
 	case rag.UnitHeading:
 		first, _, _ := strings.Cut(strings.TrimLeft(source, "# \t"), "\n")
-		return plainText(strings.TrimRight(first, "# \t"))
+		return extract.PlainText(strings.TrimRight(first, "# \t"))
 	case rag.UnitItem:
-		return plainText(withoutMarker(source))
+		return extract.PlainText(withoutMarker(source))
 	case rag.UnitRow:
 		words := cells(source)
 		if !unit.Header.Empty() {
@@ -57,11 +58,11 @@ func unitWords(unit rag.Unit, text string) string {
 		return strings.Join(strings.Fields(withoutFences(source)), " ")
 	case rag.UnitChunk:
 		if !unit.Header.Empty() {
-			return cells(unit.Header.In(text)) + ": " + plainText(source)
+			return cells(unit.Header.In(text)) + ": " + extract.PlainText(source)
 		}
-		return plainText(source)
+		return extract.PlainText(source)
 	default:
-		return plainText(source)
+		return extract.PlainText(source)
 	}
 }
 
@@ -106,7 +107,7 @@ func cells(row string) string {
 		if i < len(row) && (row[i] != '|' || i > 0 && row[i-1] == '\\') {
 			continue
 		}
-		if cell := plainText(row[from:i]); cell != "" {
+		if cell := extract.PlainText(row[from:i]); cell != "" {
 			out = append(out, cell)
 		}
 		from = i + 1

@@ -201,3 +201,6 @@ func isWord(r rune) bool {
 	}
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r))
 }
+
+// isWordByte says that the byte is part of a word, or of a rune that may be.
+func isWordByte(c byte) bool { return c >= utf8.RuneSelf || isWord(rune(c)) }

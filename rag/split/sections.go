@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"passage/rag"
+	"passage/rag/extract"
 )
 
 // sections divides the text at the headings of the top level; a heading inside
@@ -116,5 +117,5 @@ func (d *document) plain(s rag.Span) string {
 	if !d.marked {
 		return strings.Join(strings.Fields(s.In(d.text)), " ")
 	}
-	return plainText(s.In(d.text))
+	return extract.PlainText(s.In(d.text))
 }
