@@ -126,7 +126,8 @@ func (p *pages) waitFor(c echo.Context, scope rag.Scope, answerID int64, longest
 	ctx, cancel := context.WithTimeout(c.Request().Context(), longest)
 	defer cancel()
 	_, err := p.cfg.Desk.Wait(ctx, scope, answerID)
-	if err != nil && !(errors.Is(err, context.DeadlineExceeded) && c.Request().Context().Err() == nil) {
+	timeIsOver := errors.Is(err, context.DeadlineExceeded) && c.Request().Context().Err() == nil
+	if err != nil && !timeIsOver {
 		return fmt.Errorf("waiting for answer %d: %w", answerID, err)
 	}
 	return nil

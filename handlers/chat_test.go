@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,16 +41,16 @@ func TestAskWithoutScripts(t *testing.T) {
 	_, start := s.open(t, c, "/")
 	resp, page := s.submit(t, c, start, "/chats", url.Values{"question": {"How do I rotate the\r\nbroker certificates?"}})
 	require.Equal(t, http.StatusOK, resp.StatusCode)
-	require.Regexp(t, `^/chats/\d+#m-\d+$`, resp.Request.URL.RequestURI()+"#"+resp.Request.URL.Fragment)
+	require.Regexp(t, `^/chats/\d+#m-\d+$`, resp.URL.RequestURI()+"#"+resp.URL.Fragment)
 	require.Equal(t, []string{"How do I rotate the\nbroker certificates?"}, s.desk.questions())
 
-	a := byID(t, page, resp.Request.URL.Fragment)
+	a := byID(t, page, resp.URL.Fragment)
 	require.Empty(t, attr(a, "sse-connect"), "a finished answer follows no stream")
 	require.Equal(t, "Rotate one broker at a time [1] . Check the cluster. Drain the broker. Queues keep 7 days [2] . Nothing says more [9].", words(all(a, "div", "prose")[0]))
 	require.Equal(t, "Answered by test-model", words(one(t, a, "p", "byline")))
 	require.Empty(t, all(page, "noscript"), "nothing is left to load again")
 
-	resp, page = s.submit(t, c, page, strings.TrimSuffix(resp.Request.URL.Path, "/")+"/messages", url.Values{"question": {"And the queues?"}})
+	resp, page = s.submit(t, c, page, strings.TrimSuffix(resp.URL.Path, "/")+"/messages", url.Values{"question": {"And the queues?"}})
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	require.Equal(t, []string{"How do I rotate the broker certificates?", "And the queues?"}, trimmed(texts(all(page, "h2")), "You asked: "))
 }
@@ -81,10 +82,10 @@ func TestSlowAnswerWithoutScripts(t *testing.T) {
 	raw := text(t, one(t, page, "head"))
 	require.Contains(t, raw, `<meta http-equiv="refresh" content="4">`)
 
-	id := strings.TrimPrefix(resp.Request.URL.Fragment, "m-")
+	id := strings.TrimPrefix(resp.URL.Fragment, "m-")
 	resp, page = s.submit(t, c, page, "/answers/"+id+"/stop", nil)
 	require.Equal(t, http.StatusOK, resp.StatusCode)
-	require.Equal(t, "m-"+id, resp.Request.URL.Fragment)
+	require.Equal(t, "m-"+id, resp.URL.Fragment)
 	notice := one(t, page, "div", "notice")
 	require.Equal(t, "Stopped You stopped this answer.", words(notice))
 	require.Contains(t, words(page), "The first half", "the part is kept")
@@ -101,7 +102,7 @@ func TestSources(t *testing.T) {
 	c := s.browser(t)
 	_, start := s.open(t, c, "/")
 	resp, page := s.submit(t, c, start, "/chats", url.Values{"question": {"How?"}})
-	id := strings.TrimPrefix(resp.Request.URL.Fragment, "m-")
+	id := strings.TrimPrefix(resp.URL.Fragment, "m-")
 
 	links := all(page, "a", "cite")
 	require.Equal(t, []string{"[1]", "[2]"}, texts(links), "a number without a source is no link")
@@ -112,7 +113,7 @@ func TestSources(t *testing.T) {
 
 	first := byID(t, page, "s-"+id+"-1")
 	require.Equal(t, "Source 1: Rotate the broker certificates", attr(first, "aria-label"))
-	require.Equal(t, "Rotate the broker certificates › Rotate", words(one(t, first, "p", "path")))
+	require.Equal(t, "Rotate", words(one(t, first, "p", "path")), "the title is not said twice")
 	require.Equal(t, "steps 1–6 of 6", words(one(t, first, "span", "ok")))
 	require.Equal(t, "2 March 2026", words(one(t, first, "time")))
 	require.Equal(t, []string{"Restart the broker and wait for 2 minutes."}, texts(all(first, "mark")))
@@ -130,7 +131,7 @@ func TestSources(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("/documents/%d", s.broker.ID), u.Path)
 	require.Equal(t, "hit", u.Fragment)
 	require.Equal(t, url.Values{
-		"v": {fmt.Sprint(s.broker.VersionID)}, "start": {fmt.Sprint(cited.Span.Start)}, "end": {fmt.Sprint(cited.Span.End)},
+		"v": {itoa(s.broker.VersionID)}, "start": {strconv.Itoa(cited.Span.Start)}, "end": {strconv.Itoa(cited.Span.End)},
 		"m": {fmt.Sprintf("%d-%d", cited.Marks[0].Span.Start, cited.Marks[0].Span.End)},
 	}, u.Query())
 
@@ -151,11 +152,11 @@ func TestSourcesThatChanged(t *testing.T) {
 	c := s.browser(t)
 	_, start := s.open(t, c, "/")
 	resp, _ := s.submit(t, c, start, "/chats", url.Values{"question": {"How?"}})
-	id := strings.TrimPrefix(resp.Request.URL.Fragment, "m-")
+	id := strings.TrimPrefix(resp.URL.Fragment, "m-")
 	s.store.put("Platform", s.broker.SourceURI, "runbook", "Rotate the broker certificates", "# New\n", day)
 	require.NoError(t, s.store.DeleteDocument(t.Context(), scope(nil), s.wiki.ID))
 
-	_, page := s.open(t, c, resp.Request.URL.Path)
+	_, page := s.open(t, c, resp.URL.Path)
 	first := byID(t, page, "s-"+id+"-1")
 	require.Contains(t, words(first), "A newer version of this document exists.")
 	require.Equal(t, []string{"Restart the broker and wait for 2 minutes."}, texts(all(first, "mark")), "the cited version is still shown")
@@ -245,7 +246,7 @@ func TestRenderedPassagesAreKept(t *testing.T) {
 	_, start := s.open(t, c, "/")
 	resp, first := s.submit(t, c, start, "/chats", url.Values{"question": {"How?"}})
 	require.Equal(t, 1, s.store.reads)
-	_, second := s.open(t, c, resp.Request.URL.Path)
+	_, second := s.open(t, c, resp.URL.Path)
 	require.Equal(t, 1, s.store.reads)
 	require.Equal(t, texts(all(first, "div", "passage")), texts(all(second, "div", "passage")))
 }

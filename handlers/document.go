@@ -98,11 +98,13 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 	if due, _ := dates(d.ReviewDue); due != "" {
 		v.Review, v.Overdue = "Review due on "+due, d.ReviewDue.Before(p.cfg.Now().Truncate(24*time.Hour))
 	}
-	page := p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), render.View{
-		Cited: at.cited, Marks: at.marks, Hit: true, Anchors: true,
-	})
+	shown := render.View{Cited: at.cited, Marks: at.marks, Hit: true, Anchors: true}
+	page := p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), shown)
+	if len(page.Headings) == 0 || page.Headings[0].Level != 1 {
+		v.ShowTitle, shown.Top = true, 2 // below the title, which the text does not begin with
+		page = p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), shown)
+	}
 	v.Body = views.SafeHTML(page.HTML)
-	v.ShowTitle = len(page.Headings) == 0 || page.Headings[0].Level != 1
 	for _, h := range page.Headings {
 		v.Outline = append(v.Outline, views.OutlineItem{Text: h.Text, URL: "#" + h.ID, Level: h.Level})
 	}

@@ -69,7 +69,7 @@ func (d *desk) Ask(_ context.Context, scope rag.Scope, chatID int64, question st
 	d.runs[a.ID] = r
 	d.asked = append(d.asked, question)
 	d.mu.Unlock()
-	go d.write(ctx, r, question, a)
+	go d.write(ctx, r, question, a) //nolint:contextcheck // as in the real one, the answer outlives the request
 	return chat, a, nil
 }
 
@@ -146,6 +146,15 @@ func (d *desk) Stop(ctx context.Context, scope rag.Scope, answerID int64) error 
 		r.cancel()
 	}
 	return nil
+}
+
+// end stops every answer that is still being written.
+func (d *desk) end() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range d.runs {
+		r.cancel()
+	}
 }
 
 // questions are what was asked so far.

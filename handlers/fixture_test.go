@@ -4,10 +4,12 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -70,12 +72,18 @@ type site struct {
 	*httptest.Server
 	store  *memory
 	desk   *desk
+	addr   string // "" for any free port
 	broker rag.Document
 	wiki   rag.Document
 }
 
 // options change the configuration of a site.
 type option func(*handlers.Config, *site)
+
+// at makes the site listen on an address of the caller's choice.
+func at(addr string) option {
+	return func(_ *handlers.Config, s *site) { s.addr = addr }
+}
 
 func scope(echo.Context) rag.Scope { return rag.Scope{User: "local", All: true} }
 
@@ -99,8 +107,21 @@ func newSite(t *testing.T, script func(ctx context.Context, s *site, question st
 	for _, o := range options {
 		o(&cfg, s)
 	}
-	s.Server = httptest.NewServer(handlers.New(cfg))
-	t.Cleanup(s.Close)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Server = httptest.NewUnstartedServer(handlers.New(cfg))
+	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	if s.addr != "" {
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
+		require.NoError(t, err)
+		require.NoError(t, s.Listener.Close())
+		s.Listener = l
+	}
+	s.Start()
+	t.Cleanup(func() {
+		cancel() // ends the streams that are open
+		s.Close()
+		s.desk.end()
+	})
 	return s
 }
 
@@ -136,7 +157,15 @@ func (s *site) browser(t *testing.T) *http.Client {
 	return &http.Client{Jar: jar, Timeout: 20 * time.Second}
 }
 
-func (s *site) open(t *testing.T, c *http.Client, path string) (*http.Response, *html.Node) {
+// reply is what a browser knows of a response beside its page.
+type reply struct {
+	StatusCode int
+	Header     http.Header
+	URL        *url.URL // after redirects
+	Cookies    []*http.Cookie
+}
+
+func (s *site) open(t *testing.T, c *http.Client, path string) (reply, *html.Node) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 	require.NoError(t, err)
@@ -144,7 +173,7 @@ func (s *site) open(t *testing.T, c *http.Client, path string) (*http.Response, 
 }
 
 // submit sends a form of a page, as it stands there, with other values filled in.
-func (s *site) submit(t *testing.T, c *http.Client, page *html.Node, action string, values url.Values, headers ...string) (*http.Response, *html.Node) {
+func (s *site) submit(t *testing.T, c *http.Client, page *html.Node, action string, values url.Values, headers ...string) (reply, *html.Node) {
 	t.Helper()
 	form := url.Values{}
 	found := false
@@ -172,7 +201,7 @@ func (s *site) submit(t *testing.T, c *http.Client, page *html.Node, action stri
 	return do(t, c, r)
 }
 
-func do(t *testing.T, c *http.Client, r *http.Request) (*http.Response, *html.Node) {
+func do(t *testing.T, c *http.Client, r *http.Request) (reply, *html.Node) {
 	t.Helper()
 	resp, err := c.Do(r)
 	require.NoError(t, err)
@@ -181,7 +210,7 @@ func do(t *testing.T, c *http.Client, r *http.Request) (*http.Response, *html.No
 	require.NoError(t, resp.Body.Close())
 	doc, err := html.Parse(strings.NewReader(string(body)))
 	require.NoError(t, err)
-	return resp, doc
+	return reply{StatusCode: resp.StatusCode, Header: resp.Header, URL: resp.Request.URL, Cookies: resp.Cookies()}, doc
 }
 
 // all gives the elements with the tag ("" for any) and the class, if one is
@@ -245,10 +274,29 @@ func texts(nodes []*html.Node) []string {
 	return out
 }
 
+func itoa(id int64) string { return strconv.FormatInt(id, 10) }
+
 // text is the markup of a node, as it is.
 func text(t *testing.T, n *html.Node) string {
 	t.Helper()
 	var b strings.Builder
 	require.NoError(t, html.Render(&b, n))
 	return b.String()
+}
+
+// selected is the chosen option of a select element, "" for the first.
+func selected(page *html.Node, id string) string {
+	for _, sel := range all(page, "select") {
+		if attr(sel, "id") != id {
+			continue
+		}
+		for _, o := range all(sel, "option") {
+			for _, a := range o.Attr {
+				if a.Key == "selected" {
+					return words(o)
+				}
+			}
+		}
+	}
+	return ""
 }

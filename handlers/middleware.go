@@ -120,7 +120,7 @@ func (e *panicError) Unwrap() error { return e.err }
 // from (Sec-Fetch-Site); where they do not, as over plain HTTP, a token in the
 // form must match a cookie.
 func csrf(secureCookie bool) echo.MiddlewareFunc {
-	return middleware.CSRFWithConfig(middleware.CSRFConfig{
+	return middleware.CSRFWithConfig(middleware.CSRFConfig{ //nolint:gosec // G101 takes names for secrets
 		TokenLookup:    "form:_csrf",
 		ContextKey:     csrfKey,
 		CookieName:     "passage_csrf",

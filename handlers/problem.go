@@ -86,7 +86,7 @@ func (p *pages) problem(err error, c echo.Context) {
 		head = "Something went wrong"
 	}
 	view := views.Problem{Head: head, Message: message, RequestID: requestIDOf(c)}
-	var body templ.Component = views.ProblemPage(views.Layout{Title: head}, view)
+	body := views.ProblemPage(views.Layout{Title: head}, view)
 	if isFragment(c) {
 		c.Response().Header().Set("HX-Retarget", "#alerts")
 		c.Response().Header().Set("HX-Reswap", "innerHTML show:window:none")

@@ -5,16 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"passage/rag"
 	"passage/rag/render"
 	"passage/views"
 )
-
-// cachedPassages is how many rendered passages are kept; one takes some
-// kilobytes.
-const cachedPassages = 1024
 
 // library is what the citations of one page need beside themselves: the texts
 // of their versions and the names of the document types.
@@ -78,6 +73,14 @@ func sourceLabel(c rag.Citation) string {
 	return "Source " + strconv.Itoa(c.Number) + ": " + titleOf(c.Title, c.SourceURI)
 }
 
+// pathBelow leaves out the first heading where it says what the title says.
+func pathBelow(title string, path []string) []string {
+	if len(path) > 0 && strings.EqualFold(path[0], title) {
+		return path[1:]
+	}
+	return path
+}
+
 // titleOf falls back to the source for a document without a title.
 func titleOf(title, sourceURI string) string {
 	if title == "" {
@@ -94,7 +97,7 @@ func (p *pages) source(m rag.Message, c rag.Citation, lib library) views.Source 
 		Used:        c.Used,
 		Open:        c.Used && m.State != rag.AnswerWriting,
 		Title:       titleOf(c.Title, c.SourceURI),
-		Path:        c.Path,
+		Path:        pathBelow(c.Title, c.Path),
 		DocType:     lib.label(c.DocType),
 		Deleted:     c.Deleted,
 		Description: sourceLabel(c),
@@ -130,7 +133,7 @@ func (p *pages) source(m rag.Message, c rag.Citation, lib library) views.Source 
 // the table it starts in.
 func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
 	return p.passages.get(passageKey(c), func() (views.SafeHTML, bool) {
-		text, view := c.Text, render.View{Shift: 4}
+		text, view := c.Text, render.View{Top: 5}
 		shift := -c.Span.Start
 		if reading != nil && c.Span.End <= len(reading.Text) {
 			text, view.Clip, shift = reading.Text, c.Span, 0
@@ -154,55 +157,4 @@ func tableHeader(row string) string {
 		rest = strings.Repeat("|---", columns) + "|"
 	}
 	return first + "\n" + rest + "\n"
-}
-
-// passageKey names what is shown of a citation: a version never changes, so
-// neither does the rendering of a span of it with its marks.
-func passageKey(c rag.Citation) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d:%d-%d", c.VersionID, c.Span.Start, c.Span.End)
-	for _, m := range c.Marks {
-		fmt.Fprintf(&b, ",%d-%d", m.Span.Start, m.Span.End)
-	}
-	return b.String()
-}
-
-// passageCache keeps rendered passages. Whether someone may see one is decided
-// before it is asked for one.
-type passageCache struct {
-	mu   sync.Mutex
-	most int
-	kept map[string]views.SafeHTML
-}
-
-func newPassageCache(most int) *passageCache {
-	return &passageCache{most: most, kept: make(map[string]views.SafeHTML)}
-}
-
-func (pc *passageCache) has(key string) bool {
-	pc.mu.Lock()
-	defer pc.mu.Unlock()
-	_, ok := pc.kept[key]
-	return ok
-}
-
-// get returns the passage that is kept, or makes it; draw says whether it is
-// worth keeping. A full cache starts again empty.
-func (pc *passageCache) get(key string, draw func() (views.SafeHTML, bool)) views.SafeHTML {
-	pc.mu.Lock()
-	html, ok := pc.kept[key]
-	pc.mu.Unlock()
-	if ok {
-		return html
-	}
-	html, keep := draw()
-	if keep {
-		pc.mu.Lock()
-		if len(pc.kept) >= pc.most {
-			clear(pc.kept)
-		}
-		pc.kept[key] = html
-		pc.mu.Unlock()
-	}
-	return html
 }

@@ -36,7 +36,7 @@ func (p *pages) stream(c echo.Context) error {
 	out := newEventStream(c, p.cfg.EventWrite)
 	defer out.end()
 	if err := out.begin(); err != nil {
-		return nil //nolint:nilerr // the reader is gone, which is no fault; the answer goes on without one
+		return nil // the reader is gone, which is no fault; the answer goes on without one
 	}
 	screen := &display{pages: p, scope: scope, token: csrfOf(c), out: out}
 	heartbeat := time.NewTicker(p.cfg.Heartbeat)
@@ -97,7 +97,7 @@ func (p *pages) showOn(ctx context.Context, screen *display, s answer.Snapshot) 
 // close shows what is still in the box and says that the answer is final.
 func (p *pages) close(ctx context.Context, screen *display, latest <-chan answer.Snapshot, err error) error {
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // the reader left, which is why following ended
 	}
 	select {
 	case s := <-latest:
@@ -158,7 +158,7 @@ func (d *display) show(ctx context.Context, s answer.Snapshot) (gone bool, err e
 			continue
 		}
 		if d.out.send(part.event, html) != nil {
-			return true, nil
+			return true, nil //nolint:nilerr // a reader who is gone is no fault
 		}
 		*part.last = html
 	}

@@ -1,13 +1,13 @@
 package handlers_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,63 +20,6 @@ import (
 	"passage/rag"
 	"passage/rag/answer"
 )
-
-// event is one server-sent event; a comment has the name ":".
-type event struct{ name, data string }
-
-// reader reads a stream as a browser does (HTML standard, section 9.2.6).
-type reader struct {
-	*bufio.Scanner
-	resp *http.Response
-}
-
-func (s *site) stream(t *testing.T, c *http.Client, id string) *reader {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/answers/"+id+"/stream", nil)
-	require.NoError(t, err)
-	r.Header.Set("Accept", "text/event-stream")
-	r.Header.Set("Accept-Encoding", "gzip")
-	resp, err := c.Do(r)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = resp.Body.Close() })
-	lines := bufio.NewScanner(resp.Body)
-	lines.Buffer(nil, 1<<20)
-	return &reader{Scanner: lines, resp: resp}
-}
-
-// next gives the next event; ok is false at the end of the stream.
-func (r *reader) next() (e event, ok bool) {
-	var data []string
-	for r.Scan() {
-		line := r.Text()
-		switch {
-		case line == "" && (e.name != "" || data != nil):
-			e.data = strings.Join(data, "\n")
-			return e, true
-		case strings.HasPrefix(line, ":"):
-			return event{":", line}, true
-		case strings.HasPrefix(line, "event: "):
-			e.name = line[len("event: "):]
-		case strings.HasPrefix(line, "data: "):
-			data = append(data, line[len("data: "):])
-		}
-	}
-	return e, false
-}
-
-// until reads events until one has the name, and gives what each name said last.
-func (r *reader) until(t *testing.T, name string) map[string]string {
-	t.Helper()
-	seen := map[string]string{}
-	for {
-		e, ok := r.next()
-		require.True(t, ok, "the stream holds %q; it held %v", name, seen)
-		seen[e.name] = e.data
-		if e.name == name {
-			return seen
-		}
-	}
-}
 
 func fragment(t *testing.T, s string) *html.Node {
 	t.Helper()
@@ -245,7 +188,7 @@ func TestStreamIsThrottledAndSkips(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, func(_ context.Context, _ *site, _ string, say func(answer.Snapshot)) {
 		for i := range 2000 {
-			say(writing(fmt.Sprintf("%d", i)))
+			say(writing(strconv.Itoa(i)))
 		}
 		say(answer.Snapshot{Stage: answer.StageReady, Message: rag.Message{State: rag.AnswerDone, Text: "the end"}})
 	}, func(c *handlers.Config, _ *site) { c.StreamGap = 20 * time.Millisecond })
@@ -325,7 +268,7 @@ type faulty struct {
 	calls atomic.Int32
 }
 
-func (f *faulty) Follow(ctx context.Context, _ rag.Scope, id int64, each func(answer.Snapshot) error) error {
+func (f *faulty) Follow(_ context.Context, _ rag.Scope, id int64, each func(answer.Snapshot) error) error {
 	f.calls.Add(1)
 	if err := each(answer.Snapshot{Stage: answer.StageWriting, Message: rag.Message{ID: id, State: rag.AnswerWriting, Text: "half"}}); err != nil {
 		return err

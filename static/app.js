@@ -13,15 +13,21 @@
     if (box.value.trim() !== "") box.form.requestSubmit();
   });
 
-  // After a question: empty the box, keep the focus in it, and bring the new
-  // turn to the top. What is being read then stays where it is while it grows.
+  // After a question: empty the box, keep the focus in it except where that
+  // would bring up a keyboard over the answer, and bring the new turn to the top. What is being read
+  // then stays where it is while it grows.
+  function focus(box) {
+    if (window.matchMedia("(pointer: coarse)").matches) box.blur();
+    else box.focus({ preventScroll: true });
+  }
+
   document.addEventListener("htmx:afterRequest", function (event) {
     var form = event.target;
     if (!event.detail.successful) return;
     say("");
     if (form.matches && form.matches("[data-ask]") && form.isConnected) {
       form.reset();
-      form.querySelector("textarea").focus({ preventScroll: true });
+      focus(form.querySelector("textarea"));
     }
   });
 
@@ -31,7 +37,7 @@
       event.target.lastElementChild.scrollIntoView({ block: "start" });
     } else if (event.target.id === "main") {
       var box = event.target.querySelector("[data-ask] textarea");
-      if (box) box.focus({ preventScroll: true });
+      if (box) focus(box);
     }
   });
 

@@ -18,13 +18,13 @@ import (
 	"passage/static"
 )
 
-func get(t *testing.T, path, encoding string) *http.Response {
+func get(t *testing.T, path, encoding string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set("Accept-Encoding", encoding)
 	w := httptest.NewRecorder()
 	static.Handler().ServeHTTP(w, r)
-	return w.Result()
+	return w
 }
 
 func TestFilesAreKeptByTheirContent(t *testing.T) {
@@ -36,11 +36,11 @@ func TestFilesAreKeptByTheirContent(t *testing.T) {
 	body, err := io.ReadAll(plain.Body)
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(body))
-	require.Equal(t, "text/css; charset=utf-8", plain.Header.Get("Content-Type"))
-	require.Equal(t, "public, max-age=31536000, immutable", plain.Header.Get("Cache-Control"))
+	require.Equal(t, "text/css; charset=utf-8", plain.Header().Get("Content-Type"))
+	require.Equal(t, "public, max-age=31536000, immutable", plain.Header().Get("Cache-Control"))
 
 	zipped := get(t, static.URL("app.css"), "br, gzip")
-	require.Equal(t, "gzip", zipped.Header.Get("Content-Encoding"))
+	require.Equal(t, "gzip", zipped.Header().Get("Content-Encoding"))
 	r, err := gzip.NewReader(zipped.Body)
 	require.NoError(t, err)
 	body, err = io.ReadAll(r)
@@ -48,14 +48,14 @@ func TestFilesAreKeptByTheirContent(t *testing.T) {
 	require.Equal(t, string(want), string(body))
 
 	old := get(t, static.Prefix+"0000000000000000/app.css", "")
-	require.Equal(t, http.StatusOK, old.StatusCode)
-	require.Equal(t, "no-cache", old.Header.Get("Cache-Control"))
+	require.Equal(t, http.StatusOK, old.Code)
+	require.Equal(t, "no-cache", old.Header().Get("Cache-Control"))
 }
 
 func TestNothingElseIsServed(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/static/", "/static/x", "/static/x/static.go", "/static/x/../static.go", "/static/x/vendor/README.md"} {
-		require.Equal(t, http.StatusNotFound, get(t, path, "").StatusCode, path)
+		require.Equal(t, http.StatusNotFound, get(t, path, "").Code, path)
 	}
 	require.Panics(t, func() { static.URL("none.css") })
 }

@@ -10,7 +10,7 @@ import (
 var (
 	wholeNumber = regexp.MustCompile(`^[0-9]{1,9}$`)
 	codeClass   = regexp.MustCompile(`^language-[\w+#.-]{1,40}$`)
-	blockClass  = regexp.MustCompile(`^(cited|cut|raw|plain|table|cut cited|raw cited|plain cited)$`)
+	blockClass  = regexp.MustCompile(`^(cited|cut|raw|plain|table|cut cited|raw cited|plain cited|table cited)$`)
 	inlineClass = regexp.MustCompile(`^(link|image|cite)$`)
 	alignment   = regexp.MustCompile(`^(left|right|center)$`)
 	direction   = regexp.MustCompile(`^(auto|ltr)$`)

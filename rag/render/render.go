@@ -42,7 +42,7 @@ type View struct {
 	Marks   []rag.Span // wrapped in mark elements; the first one gets the id "hit"
 	Cited   rag.Span   // blocks inside it get the class "cited"
 	Hit     bool       // give the first mark its id
-	Shift   int        // added to the level of every heading, which ends at 6
+	Top     int        // level that the highest heading shown gets, the others below it; 0: all as written
 	Anchors bool       // give headings an id and resolve links to them
 }
 
@@ -81,9 +81,9 @@ func New() *Renderer {
 
 // Answer renders the Markdown of an answer, finished or not. The numbers of
 // cites become links ("[2]", "[1, 3]"); a number that is not among them stays
-// text. Headings start at level 3.
+// text. The highest heading gets level 3.
 func (r *Renderer) Answer(text string, cites []Cite) HTML {
-	w := &writer{parser: r.answers, view: View{Shift: 2}, cites: make(map[int]Cite, len(cites))}
+	w := &writer{parser: r.answers, view: View{Top: 3}, cites: make(map[int]Cite, len(cites))}
 	for _, c := range cites {
 		w.cites[c.Number] = c
 	}

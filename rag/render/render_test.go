@@ -107,7 +107,7 @@ func TestStepNumbersStandAsWritten(t *testing.T) {
 func TestDocumentsGetAnchors(t *testing.T) {
 	t.Parallel()
 	text := "---\ntitle: Kafka\n---\n# Kafka & co\n\n## Rotate\n\nSee [below](#rotate-1) and [nowhere](#none).\n\n## Rotate\n\n## Größe *wählen*\n"
-	page := render.New().Source(text, render.Markdown, render.View{Anchors: true, Shift: 1})
+	page := render.New().Source(text, render.Markdown, render.View{Anchors: true, Top: 2})
 	require.Equal(t, []render.Heading{
 		{ID: "h-kafka--co", Level: 1, Text: "Kafka & co", Start: strings.Index(text, "# Kafka")},
 		{ID: "h-rotate", Level: 2, Text: "Rotate", Start: strings.Index(text, "## Rotate")},
@@ -162,4 +162,24 @@ func TestFormats(t *testing.T) {
 	doc := parse(t, render.New().Source(text, render.Plain, render.View{Marks: []rag.Span{span(t, text, "not a")}, Hit: true}).HTML)
 	require.Equal(t, []string{"Restart *now*: # not a heading", "<b>second</b> block"}, texts(all(doc, "p")))
 	require.Equal(t, []string{"not a"}, texts(all(doc, "mark")))
+}
+
+func TestHeadingsStandBelowWhatSurroundsThem(t *testing.T) {
+	t.Parallel()
+	r := render.New()
+	tags := func(h render.HTML) string {
+		var found []string
+		for _, n := range all(parse(t, h), "") {
+			if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data != "hr" {
+				found = append(found, n.Data)
+			}
+		}
+		return strings.Join(found, " ")
+	}
+	require.Equal(t, "h3 h4", tags(r.Answer("## a\n\n### b\n", nil)))
+	require.Equal(t, "h3", tags(r.Answer("###### a\n", nil)))
+	text := "# a\n\n## b\n\n### c\n\n#### d\n"
+	require.Equal(t, "h1 h2 h3 h4", tags(r.Source(text, render.Markdown, render.View{}).HTML))
+	require.Equal(t, "h5 h6", tags(r.Source(text, render.Markdown, render.View{Top: 5, Clip: span(t, text, "## b\n\n### c\n")}).HTML))
+	require.Equal(t, "h5 h6 h6 h6", tags(r.Source(text, render.Markdown, render.View{Top: 5}).HTML))
 }

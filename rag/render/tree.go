@@ -65,6 +65,19 @@ func numberAt(source []byte, at int) int {
 	return v
 }
 
+// highest is the lowest level number among the headings of a tree, 1 when it has
+// none.
+func highest(doc ast.Node) int {
+	level := 0
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if h, ok := n.(*ast.Heading); ok && entering && (level == 0 || h.Level < level) {
+			level = h.Level
+		}
+		return ast.WalkContinue, nil
+	})
+	return max(level, 1)
+}
+
 // dress gives blocks their direction, which follows their own text, and the
 // class of the outermost blocks whose text lies wholly in the cited part.
 func dress(doc ast.Node, cited rag.Span) {

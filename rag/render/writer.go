@@ -22,6 +22,7 @@ type writer struct {
 	cites    map[int]Cite
 	headings []Heading
 	ids      map[ast.Node]string
+	shift    int  // added to the level of headings
 	marked   bool // the first mark has been written
 }
 
@@ -39,6 +40,9 @@ func (w *writer) markdown(body string) string {
 	}
 	if !w.view.Clip.Empty() {
 		prune(doc, source, w.view.Clip)
+	}
+	if w.view.Top > 0 {
+		w.shift = w.view.Top - highest(doc)
 	}
 	dress(doc, w.view.Cited)
 	out := new(bytes.Buffer)
@@ -227,7 +231,7 @@ func (w *writer) heading(out util.BufWriter, _ []byte, node ast.Node, entering b
 	if !ok {
 		return ast.WalkContinue, nil
 	}
-	tag := "h" + strconv.Itoa(min(n.Level+w.view.Shift, 6))
+	tag := "h" + strconv.Itoa(min(n.Level+w.shift, 6))
 	if !entering {
 		_, _ = out.WriteString("</" + tag + ">\n")
 		return ast.WalkContinue, nil
@@ -248,9 +252,11 @@ func (w *writer) table(out util.BufWriter, _ []byte, node ast.Node, entering boo
 		_, _ = out.WriteString("</table>\n</div>\n")
 		return ast.WalkContinue, nil
 	}
-	_, _ = out.WriteString(`<div class="table" role="region" aria-label="Table" tabindex="0">` + "\n<table")
-	attribute(out, node, "class")
-	_, _ = out.WriteString(">\n")
+	class := "table"
+	if _, cited := node.AttributeString("class"); cited {
+		class += " cited"
+	}
+	_, _ = out.WriteString(`<div class="` + class + `" role="region" aria-label="Table" tabindex="0">` + "\n<table>\n")
 	return ast.WalkContinue, nil
 }
 

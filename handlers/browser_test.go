@@ -1,0 +1,199 @@
+package handlers_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"passage/handlers"
+	"passage/rag"
+	"passage/rag/answer"
+)
+
+// The pages in a real browser: one Chromium, a tab for each story.
+func TestBrowser(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	for name, story := range map[string]struct {
+		width, height int64
+		tell          func(*testing.T, *tab)
+	}{
+		"ask, read, follow a citation":  {1280, 800, browserAskReadAndFollowACitation},
+		"follow up":                     {1280, 800, browserFollowUpKeepsTheFocusAndTheRest},
+		"stop":                          {1280, 800, browserStop},
+		"come back to a broken stream":  {1280, 800, browserComesBackToABrokenStream},
+		"a question that cannot be put": {1280, 800, browserShowsFaultsOfAQuestion},
+		"narrow pages":                  {360, 740, browserNarrowPages},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story.tell(t, b.tab(t, story.width, story.height))
+		})
+	}
+}
+
+// A person asks, watches the answer being written, follows a citation to its
+// card and on to the sentence in the document.
+func browserAskReadAndFollowACitation(t *testing.T, tb *tab) {
+	t.Helper()
+	g := newGated()
+	s := newSite(t, g.script)
+	tb.open(s.URL)
+	require.Equal(t, "question", eval[string](tb, "document.activeElement.id"))
+	tb.do(chromedp.SendKeys(chromedp.CSS("#question"), "How do I rotate"+kb.Enter))
+	tb.await(`document.querySelector(".answer") && location.pathname.startsWith("/chats/")`)
+	require.Equal(t, []string{"How do I rotate"}, s.desk.questions())
+	tb.await(`document.querySelector("#status").textContent == "Searching the documents…"`)
+	require.Equal(t, "How do I rotate · Passage", eval[string](tb, "document.title"))
+	require.Contains(t, tb.text("#chats-wide"), "How do I rotate")
+
+	full := s.answered(t)
+	g.say(writing("", full.Citations...))
+	tb.await(`document.querySelectorAll(".card").length == 3`)
+	require.Equal(t, "Writing the answer…", tb.text("#status"))
+	g.say(writing("Rotate one broker at a time [1].\n\n| A | B |\n|---|---|\n| 1", full.Citations...))
+	tb.await(`document.querySelector(".answer .prose td")?.innerText == "1"`)
+	require.Equal(t, "[1]", tb.text("a.cite"))
+	g.say(answer.Snapshot{Stage: answer.StageReady, Message: full})
+	tb.await(`document.querySelector("#status").textContent == "The answer is ready."`)
+	require.Equal(t, 2, eval[int](tb, `document.querySelectorAll("a.cite").length`))
+
+	tb.click("a.cite")
+	tb.await(`location.hash.startsWith("#s-")`)
+	require.True(t, tb.inView(".card:target"), "the card of the citation is in view")
+	require.True(t, eval[bool](tb, `document.querySelector(".card:target mark") != null`))
+	tb.click(".card:target .links a")
+	tb.await(`location.pathname == "/documents/%d" && document.readyState == "complete"`, s.broker.ID)
+	require.Equal(t, "Restart the broker and wait for 2 minutes.", tb.text("#hit"))
+	require.True(t, tb.inView("#hit"), "the sentence is in view")
+}
+
+func browserFollowUpKeepsTheFocusAndTheRest(t *testing.T, tb *tab) {
+	t.Helper()
+	s := newSite(t, finished(t))
+	tb.open(s.URL)
+	tb.click(".suggestions button")
+	tb.await(`document.querySelector("#status").textContent == "The answer is ready."`)
+	tb.await(`document.activeElement.id == "question"`)
+	tb.do(chromedp.SendKeys(chromedp.CSS("#question"), "And the queues?"+kb.Enter))
+	tb.await(`document.querySelectorAll(".turn").length == 2 && document.querySelectorAll(".byline").length == 2`)
+	require.Equal(t, []string{"How do I rotate the broker certificates?", "And the queues?"}, s.desk.questions())
+	require.Empty(t, eval[string](tb, `document.querySelector("#question").value`))
+	require.Equal(t, "question", eval[string](tb, "document.activeElement.id"))
+	require.True(t, tb.inView(".turn:last-child .question"), "the new turn is in view")
+
+	tb.do(chromedp.Reload())
+	require.Equal(t, 2, eval[int](tb, `document.querySelectorAll(".turn").length`))
+	tb.do(chromedp.NavigateBack())
+	tb.await(`location.pathname == "/" && document.querySelector(".suggestions")`)
+}
+
+func browserStop(t *testing.T, tb *tab) {
+	t.Helper()
+	g := newGated()
+	s := newSite(t, g.script)
+	tb.open(s.URL)
+	tb.click(".suggestions button")
+	tb.await(`document.querySelector(".stage button")`)
+	g.say(writing("The first half"))
+	tb.await(`document.querySelector(".answer .prose").innerText == "The first half"`)
+	tb.click(".stage button")
+	tb.await(`document.querySelector(".notice")?.innerText.startsWith("Stopped")`)
+	require.Equal(t, "The first half", tb.text(".answer .prose"))
+	require.Equal(t, "Stopped", tb.text("#status"))
+	tb.click(".after button")
+	tb.await(`document.querySelectorAll(".turn").length == 2`)
+	require.Len(t, s.desk.questions(), 2)
+}
+
+// cutOff is a desk whose readers lose their connection once.
+type cutOff struct {
+	*desk
+	calls atomic.Int32
+	again chan struct{}
+}
+
+func (d *cutOff) Follow(ctx context.Context, scope rag.Scope, id int64, each func(answer.Snapshot) error) error {
+	if d.calls.Add(1) == 1 {
+		_ = each(answer.Snapshot{Stage: answer.StageWriting, Message: rag.Message{ID: id, State: rag.AnswerWriting, Text: "The first half"}})
+		return rag.Errorf(rag.CodeUnavailable, "The database cannot be reached.")
+	}
+	<-d.again
+	return d.desk.Follow(ctx, scope, id, each)
+}
+
+// A stream that breaks is taken up again by the browser, for the same answer.
+func browserComesBackToABrokenStream(t *testing.T, tb *tab) {
+	t.Helper()
+	tb.expect("htmx:sseError")
+	tb.expect("[object Event]") // the detail of that
+	tb.expect("net::ERR_INCOMPLETE_CHUNKED_ENCODING")
+	g := newGated()
+	again := make(chan struct{})
+	s := newSite(t, g.script, func(c *handlers.Config, s *site) { c.Desk = &cutOff{desk: s.desk, again: again} })
+	tb.open(s.URL)
+	tb.click(".suggestions button")
+	tb.await(`document.querySelector("#alerts").innerText.includes("Trying again")`)
+	require.Equal(t, "The first half", tb.text(".answer .prose"))
+	close(again)
+	g.say(answer.Snapshot{Stage: answer.StageReady, Message: rag.Message{State: rag.AnswerDone, Text: "The first half and the second."}})
+	tb.await(`document.querySelector(".answer .prose").innerText == "The first half and the second."`)
+	tb.await(`document.querySelector("#alerts").innerText == ""`)
+	require.Len(t, s.desk.questions(), 1, "no model is asked again")
+}
+
+func browserShowsFaultsOfAQuestion(t *testing.T, tb *tab) {
+	t.Helper()
+	tb.expect("503")
+	tb.expect("htmx:responseError")
+	tb.expect("Response Status Error Code 503")
+	s := newSite(t, finished(t), func(c *handlers.Config, s *site) { c.Desk = &refusing{s.desk} })
+	tb.open(s.URL)
+	tb.do(chromedp.SendKeys(chromedp.CSS("#question"), "How?"+kb.Enter))
+	tb.await(`document.querySelector("#alerts").innerText.includes("Too many questions at once.")`)
+	require.Equal(t, "How?", eval[string](tb, `document.querySelector("#question").value.trim()`), "the question is still there")
+	require.Equal(t, "/", eval[string](tb, "location.pathname"))
+}
+
+type refusing struct{ *desk }
+
+func (refusing) Ask(context.Context, rag.Scope, int64, string, rag.Filter) (rag.Chat, rag.Message, error) {
+	return rag.Chat{}, rag.Message{}, rag.Errorf(rag.CodeUnavailable, "Too many questions at once.")
+}
+
+// No page is wider than a small phone, whatever stands in it.
+func browserNarrowPages(t *testing.T, tb *tab) {
+	t.Helper()
+	long := strings.Repeat("averylongword", 20)
+	s := newSite(t, func(_ context.Context, s *site, _ string, say func(answer.Snapshot)) {
+		m := s.answered(t)
+		m.Text = long + "\n\n```\n" + long + "\n```\n\n| a | b | c | d | e |\n|---|---|---|---|---|\n| " + long + " | 2 | 3 | 4 | 5 |\n\n" + m.Text
+		say(answer.Snapshot{Stage: answer.StageReady, Message: m})
+	}, func(_ *handlers.Config, s *site) {
+		s.store.put("Platform", long+".md", "note", long, "# "+long+"\n\n"+long+"\n\n```\n"+long+"\n```\n\n## "+long+"\n", day)
+	})
+	tb.open(s.URL)
+	require.LessOrEqual(t, tb.sideways(), 0, "start page")
+	tb.click(".suggestions button")
+	tb.await(`document.querySelector(".byline")`)
+	require.LessOrEqual(t, tb.sideways(), 0, "chat")
+	tb.click(".chats-narrow summary")
+	require.Contains(t, tb.text("#chats-narrow"), "New question")
+	for _, path := range []string{"/documents", "/upload", "/nowhere", fmt.Sprintf("/documents/%d", s.broker.ID), fmt.Sprintf("/documents/%d/delete", s.broker.ID)} {
+		if path == "/nowhere" {
+			tb.expect("404")
+		}
+		tb.open(s.URL + path)
+		require.LessOrEqual(t, tb.sideways(), 0, path)
+	}
+	docs, _, err := s.store.Documents(t.Context(), scope(nil), rag.DocumentFilter{Words: long, Limit: 1})
+	require.NoError(t, err)
+	tb.open(fmt.Sprintf("%s/documents/%d", s.URL, docs[0].ID))
+	require.LessOrEqual(t, tb.sideways(), 0, "document with long words")
+}
