@@ -39,6 +39,7 @@ type Ingester struct {
 	store    Store
 	embedder rag.Embedder
 	tokens   tokens.Tokenizer
+	terms    analyze.Analyzer // remembers stems
 	log      *slog.Logger
 	now      func() time.Time
 }
@@ -189,17 +190,17 @@ func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte) (rag.N
 	if in.embedder != nil {
 		v.Recipe.Embedder, v.Dimension = in.embedder.ID(), in.embedder.Dimension()
 	}
-	v.Index = Index(v.Title, x.Text, outline, outline.Units)
+	v.Index = in.index(v.Title, x.Text, outline, outline.Units)
 	return v, why, nil
 }
 
-// Index makes what units are found by, without vectors. The embedded text is
+// index makes what units are found by, without vectors. The embedded text is
 // split.EmbedText: title and heading path stand before the unit.
-func Index(title, text string, outline rag.Outline, units []rag.Unit) []rag.UnitIndex {
+func (in *Ingester) index(title, text string, outline rag.Outline, units []rag.Unit) []rag.UnitIndex {
 	index := make([]rag.UnitIndex, len(units))
 	for i, u := range units {
 		t := split.EmbedText(title, outline.Sections[u.Section], u, text)
-		index[i] = rag.UnitIndex{Hash: sha256.Sum256([]byte(t)), Terms: analyze.Terms(t)}
+		index[i] = rag.UnitIndex{Hash: sha256.Sum256([]byte(t)), Terms: in.terms.Terms(t)}
 	}
 	return index
 }
@@ -209,12 +210,12 @@ func (in *Ingester) embed(ctx context.Context, v *rag.NewVersion) error {
 	if in.embedder == nil {
 		return nil
 	}
-	return Embed(ctx, in.embedder, v.Title, v.Text, v.Outline, v.Outline.Units, v.Index)
+	return embed(ctx, in.embedder, v.Title, v.Text, v.Outline, v.Outline.Units, v.Index)
 }
 
-// Embed fills in the vectors of the units in index, which runs parallel to
+// embed fills in the vectors of the units in index, which runs parallel to
 // units.
-func Embed(ctx context.Context, e rag.Embedder, title, text string, outline rag.Outline, units []rag.Unit, index []rag.UnitIndex) error {
+func embed(ctx context.Context, e rag.Embedder, title, text string, outline rag.Outline, units []rag.Unit, index []rag.UnitIndex) error {
 	for from := 0; from < len(units); from += embedBatch {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -50,11 +50,11 @@ func (in *Ingester) addSet(ctx context.Context, store SetStore, scope rag.Scope,
 	if err != nil {
 		return err
 	}
-	index := Index(r.Document.Title, r.Text, r.Outline, units)
+	index := in.index(r.Document.Title, r.Text, r.Outline, units)
 	embedder, dimension := "", 0
 	if in.embedder != nil {
 		embedder, dimension = in.embedder.ID(), in.embedder.Dimension()
-		if err := Embed(ctx, in.embedder, r.Document.Title, r.Text, r.Outline, units, index); err != nil {
+		if err := embed(ctx, in.embedder, r.Document.Title, r.Text, r.Outline, units, index); err != nil {
 			return err
 		}
 	}
