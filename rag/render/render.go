@@ -24,15 +24,22 @@ const (
 	Plain           // every line break is kept, nothing is markup
 )
 
-// FormatOf tells the format by the ending of a source URI. A URI without a
-// known ending is read as Markdown.
+// FormatOf tells the format by the ending of a source URI, as the readers of
+// files do. A URI without a known ending, as pages on the web have, is read as
+// Markdown.
 func FormatOf(sourceURI string) Format {
-	switch strings.ToLower(path.Ext(sourceURI)) {
-	case ".txt", ".text", ".log", ".conf", ".cfg", ".csv", ".tsv":
+	name, _, _ := strings.Cut(sourceURI, "?")
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	switch strings.ToLower(path.Ext(name)) {
+	case ".txt", ".text":
 		return Plain
-	default:
-		return Markdown
+	case "":
+		switch strings.ToUpper(name) {
+		case "README", "RUNBOOK", "NOTES", "CHANGES", "CHANGELOG", "INSTALL":
+			return Plain
+		}
 	}
+	return Markdown
 }
 
 // View says what of a source is shown and how. All spans are bytes of the

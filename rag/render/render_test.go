@@ -157,6 +157,8 @@ func TestFormats(t *testing.T) {
 	require.Equal(t, render.Plain, render.FormatOf("notes/Alarm.TXT"))
 	require.Equal(t, render.Markdown, render.FormatOf("runbooks/kafka.md"))
 	require.Equal(t, render.Markdown, render.FormatOf("https://wiki.example/page"))
+	require.Equal(t, render.Plain, render.FormatOf("https://wiki.example/page.txt?raw=1"))
+	require.Equal(t, render.Plain, render.FormatOf("notes/README"))
 
 	text := "Restart *now*:\n  # not a heading\n\n<b>second</b> block\n"
 	doc := parse(t, render.New().Source(text, render.Plain, render.View{Marks: []rag.Span{span(t, text, "not a")}, Hit: true}).HTML)
