@@ -121,9 +121,9 @@ func (s Strategy) Validate() error {
 // "section".
 func ParseWindow(k string) (Strategy, error) {
 	s := Strategy{Kind: SentenceWindow}
-	switch k = strings.TrimSpace(k); Extent(k) {
-	case ExtentParagraph, ExtentSection:
-		s.Extent = Extent(k)
+	k = strings.TrimSpace(k)
+	if e := Extent(k); e == ExtentParagraph || e == ExtentSection {
+		s.Extent = e
 		return s, nil
 	}
 	n, err := strconv.Atoi(k)

@@ -47,9 +47,10 @@ func (a *app) onClose(what string, stop func(ctx context.Context) error) {
 	a.closers = append(a.closers, closer{what, stop})
 }
 
-// close stops the parts, the last started first, within the time limit.
-func (a *app) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), a.config.StopTimeout)
+// close stops the parts, the last started first, within the time limit. The
+// context may have ended already: that is why the program stops.
+func (a *app) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.StopTimeout)
 	defer cancel()
 	var errs []error
 	for i := len(a.closers) - 1; i >= 0; i-- {
@@ -68,7 +69,7 @@ func (p *program) withApp(ctx context.Context, fn func(context.Context, *app) er
 		return err
 	}
 	err = fn(ctx, a)
-	return errors.Join(err, a.close())
+	return errors.Join(err, a.close(ctx))
 }
 
 // open starts the parts in order: database, migrations, embedder, model, desk.
@@ -76,7 +77,7 @@ func (p *program) open(ctx context.Context) (_ *app, err error) {
 	a := &app{config: p.config, log: p.log}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, a.close())
+			err = errors.Join(err, a.close(ctx))
 		}
 	}()
 	if err := a.openStore(ctx); err != nil {
@@ -222,5 +223,5 @@ func migrate(ctx context.Context, p *program, args []string) error {
 	if err == nil {
 		p.log.InfoContext(ctx, "the database is up to date")
 	}
-	return errors.Join(err, a.close())
+	return errors.Join(err, a.close(ctx))
 }

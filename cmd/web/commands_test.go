@@ -80,12 +80,12 @@ func TestRetrieveCountsCodePoints(t *testing.T) {
 		require.Len(t, lines, 1, flags)
 		require.Equal(t, "q1", lines[0].ID)
 		require.NotEmpty(t, lines[0].Contexts, flags)
-		joined := ""
+		var joined strings.Builder
 		for _, c := range lines[0].Contexts {
 			require.Equal(t, "docs/pump.md", c.DocID)
-			joined += string(runes[c.Start:c.End])
+			joined.WriteString(string(runes[c.Start:c.End]))
 		}
-		require.Contains(t, joined, "Druck", flags)
+		require.Contains(t, joined.String(), "Druck", flags)
 	}
 }
 
@@ -93,8 +93,12 @@ func TestSplitCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cases := write(t, dir, "cases.json", `[{"id": "a", "text": "Dose is 5 mg. Stop at 10 a.m. today."}, {"id": 7, "text": ""}]`)
-	out := must(t, nil, "split", "--cases", cases)
-	require.Equal(t, "{\"id\":\"a\",\"sentences\":[\"Dose is 5 mg.\",\"Stop at 10 a.m. today.\"]}\n{\"id\":7,\"sentences\":[]}\n", out)
+	sentences := filepath.Join(dir, "s.jsonl")
+	must(t, nil, "split", "--cases", cases, "--out", sentences)
+	require.Equal(t, []map[string]any{
+		{"id": "a", "sentences": []any{"Dose is 5 mg.", "Stop at 10 a.m. today."}},
+		{"id": 7.0, "sentences": []any{}},
+	}, jsonLines[map[string]any](t, sentences))
 
 	write(t, dir, "docs/pump.md", umlauts)
 	results := filepath.Join(dir, "p.jsonl")

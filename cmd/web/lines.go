@@ -23,7 +23,7 @@ func openLines(name string, stdout io.Writer) (*lines, error) {
 	l := &lines{}
 	w := stdout
 	if name != "-" {
-		f, err := os.Create(name) //nolint:gosec // the user of the command names the file
+		f, err := os.Create(name)
 		if err != nil {
 			return nil, rag.WithCause(err, rag.CodeInvalid, "%s cannot be written.", name)
 		}
@@ -59,7 +59,7 @@ const codePointStride = 256
 func newCodePoints(text string) *codePoints {
 	c := &codePoints{text: text, ascii: true}
 	n := 0
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		if i%codePointStride == 0 {
 			c.marks = append(c.marks, n)
 		}

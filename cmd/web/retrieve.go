@@ -106,7 +106,7 @@ func readQuestions(name string) ([]question, error) {
 	if name == "" {
 		return nil, rag.Errorf(rag.CodeInvalid, "name the file of questions with --questions")
 	}
-	f, err := os.Open(name) //nolint:gosec // the user of the command names the file
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, rag.WithCause(err, rag.CodeInvalid, "%s cannot be read.", name)
 	}

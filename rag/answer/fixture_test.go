@@ -137,7 +137,7 @@ func desk(t *testing.T, search *found, model llm.Model) (*Desk, *memory) {
 	t.Helper()
 	store := &memory{}
 	d := NewDesk(store, search, model, slog.New(slog.DiscardHandler))
-	t.Cleanup(func() { require.NoError(t, d.Close(context.Background())) }) //nolint:usetesting // the test's context has ended by then
+	t.Cleanup(func() { require.NoError(t, d.Close(context.Background())) })
 	return d, store
 }
 

@@ -72,7 +72,7 @@ func TestHostileMarkdownStaysText(t *testing.T) {
 			return r.Answer(s, []render.Cite{{Number: 1, Href: "#s-1-1", Label: `"><script>`}})
 		},
 		"document": func(s string) render.HTML {
-			return r.Source(s, render.Markdown, render.View{Anchors: true, Hit: true, Marks: []rag.Span{{Start: 0, End: len(s)}}, Cited: rag.Span{Start: 0, End: len(s)}}).HTML
+			return r.Source(s, render.Markdown, render.View{Anchors: true, Hit: rag.Span{Start: 0, End: len(s)}, Marks: []rag.Span{{Start: 0, End: len(s)}}, Cited: rag.Span{Start: 0, End: len(s)}}).HTML
 		},
 		"passage": func(s string) render.HTML {
 			return r.Source("# T\n\n"+s, render.Markdown, render.View{Clip: rag.Span{Start: 5, End: 5 + len(s)}, Marks: []rag.Span{{Start: 7, End: 12}}}).HTML

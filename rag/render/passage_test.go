@@ -44,7 +44,7 @@ one broker at a time.
 
 func clipped(t *testing.T, from, to string, marks ...string) render.View {
 	t.Helper()
-	v := render.View{Clip: span(t, runbook, from).Union(span(t, runbook, to)), Hit: true}
+	v := render.View{Clip: span(t, runbook, from).Union(span(t, runbook, to))}
 	for _, m := range marks {
 		v.Marks = append(v.Marks, span(t, runbook, m))
 	}
@@ -72,7 +72,7 @@ func TestMarksCoverExactlyTheirBytes(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page := r.Source(runbook, render.Markdown, render.View{Marks: []rag.Span{span(t, runbook, c.mark)}, Hit: true})
+			page := r.Source(runbook, render.Markdown, render.View{Marks: []rag.Span{span(t, runbook, c.mark)}, Hit: span(t, runbook, c.mark)})
 			marks := all(parse(t, page.HTML), "mark")
 			require.Equal(t, c.want, strings.Join(strings.Fields(strings.Join(texts(marks), " ")), " "))
 			require.Equal(t, "hit", attr(marks[0], "id"))
@@ -83,13 +83,36 @@ func TestMarksCoverExactlyTheirBytes(t *testing.T) {
 	}
 }
 
+// The id that links lead to stands on the mark they mean, which need not be the
+// first, also when another mark ends where it begins.
+func TestHitIsTheMarkThatIsMeant(t *testing.T) {
+	t.Parallel()
+	first, second := span(t, runbook, "Check the cluster. "), span(t, runbook, "It must be healthy.")
+	require.Equal(t, first.End, second.Start)
+	r := render.New()
+	for _, hit := range []rag.Span{first, second, {}} {
+		doc := parse(t, r.Source(runbook, render.Markdown, render.View{Marks: []rag.Span{second, first}, Hit: hit}).HTML)
+		var got []string
+		for _, m := range all(doc, "mark") {
+			if attr(m, "id") == "hit" {
+				got = append(got, words(m))
+			}
+		}
+		if hit.Empty() {
+			require.Empty(t, got)
+			continue
+		}
+		require.Equal(t, []string{strings.TrimSpace(hit.In(runbook))}, got)
+	}
+}
+
 func TestMarksNeverChangeTheText(t *testing.T) {
 	t.Parallel()
 	r := render.New()
 	want := words(parse(t, r.Source(runbook, render.Markdown, render.View{}).HTML))
 	for at := 0; at < len(runbook); at += 17 {
 		for _, n := range []int{1, 5, 60, 4000} {
-			v := render.View{Marks: []rag.Span{{Start: at, End: at + n}, {Start: at - 3, End: at + 2}, {Start: -9, End: -2}}, Hit: true, Cited: rag.Span{Start: at, End: at + n}}
+			v := render.View{Marks: []rag.Span{{Start: at, End: at + n}, {Start: at - 3, End: at + 2}, {Start: -9, End: -2}}, Hit: rag.Span{Start: at, End: at + n}, Cited: rag.Span{Start: at, End: at + n}}
 			require.Equal(t, want, words(parse(t, r.Source(runbook, render.Markdown, v).HTML)), "mark at %d of length %d", at, n)
 		}
 	}
@@ -175,7 +198,7 @@ func TestDamagedSpansDoNoHarm(t *testing.T) {
 	for start := -2; start <= len(text)+2; start++ {
 		for _, end := range []int{start - 1, start, start + 1, start + 2, start + 5, len(text) - 1, len(text) + 2} {
 			s := rag.Span{Start: start, End: end}
-			for _, v := range []render.View{{Marks: []rag.Span{s}, Cited: s, Hit: true}, {Clip: s}} {
+			for _, v := range []render.View{{Marks: []rag.Span{s}, Cited: s, Hit: s}, {Clip: s}} {
 				require.True(t, utf8.ValidString(string(r.Source(text, render.Markdown, v).HTML)), "%v", s)
 				require.True(t, utf8.ValidString(string(r.Source(text, render.Plain, v).HTML)), "%v", s)
 			}
@@ -194,7 +217,7 @@ func FuzzSource(f *testing.F) {
 			t.Skip("sources are valid UTF-8")
 		}
 		s := rag.Span{Start: start, End: end}
-		r.Source(text, render.Markdown, render.View{Clip: s, Marks: []rag.Span{s}, Anchors: true, Hit: true})
+		r.Source(text, render.Markdown, render.View{Clip: s, Marks: []rag.Span{s}, Anchors: true, Hit: s})
 		r.Source(text, render.Markdown, render.View{Marks: []rag.Span{s}, Cited: s})
 		r.Answer(text, []render.Cite{{Number: 1, Href: "#s-1-1"}})
 	})

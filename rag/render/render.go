@@ -46,9 +46,9 @@ func FormatOf(sourceURI string) Format {
 // source; spans that reach outside it are cut to it.
 type View struct {
 	Clip    rag.Span   // show only this part; empty: everything
-	Marks   []rag.Span // wrapped in mark elements; the first one gets the id "hit"
+	Marks   []rag.Span // wrapped in mark elements
 	Cited   rag.Span   // blocks inside it get the class "cited"
-	Hit     bool       // give the first mark its id
+	Hit     rag.Span   // the first mark that touches it gets the id "hit"; empty: none does
 	Top     int        // level that the highest heading shown gets, the others below it; 0: all as written
 	Anchors bool       // give headings an id and resolve links to them
 }
@@ -135,7 +135,7 @@ func FrontMatter(text string) rag.Span {
 }
 
 // within makes the spans relative to the body of the text, cuts them to it,
-// moves them to rune boundaries and joins marks that touch.
+// moves them to rune boundaries and joins marks that overlap.
 func (v View) within(text string, body int) View {
 	fit := func(s rag.Span) rag.Span {
 		s.Start, s.End = min(max(s.Start, body), len(text)), min(max(s.End, body), len(text))
@@ -153,7 +153,7 @@ func (v View) within(text string, body int) View {
 	if v.Clip.Empty() {
 		v.Clip = rag.Span{Start: 0, End: len(text)}
 	}
-	v.Clip, v.Cited = fit(v.Clip), fit(v.Cited)
+	v.Clip, v.Cited, v.Hit = fit(v.Clip), fit(v.Cited), fit(v.Hit)
 	marks := make([]rag.Span, 0, len(v.Marks))
 	for _, m := range v.Marks {
 		if m = fit(m); !m.Empty() {
@@ -163,7 +163,7 @@ func (v View) within(text string, body int) View {
 	slices.SortFunc(marks, func(a, b rag.Span) int { return a.Start - b.Start })
 	v.Marks = marks[:0]
 	for _, m := range marks {
-		if n := len(v.Marks); n > 0 && m.Start <= v.Marks[n-1].End {
+		if n := len(v.Marks); n > 0 && m.Start < v.Marks[n-1].End {
 			v.Marks[n-1] = v.Marks[n-1].Union(m)
 			continue
 		}

@@ -161,7 +161,7 @@ func TestFormats(t *testing.T) {
 	require.Equal(t, render.Plain, render.FormatOf("notes/README"))
 
 	text := "Restart *now*:\n  # not a heading\n\n<b>second</b> block\n"
-	doc := parse(t, render.New().Source(text, render.Plain, render.View{Marks: []rag.Span{span(t, text, "not a")}, Hit: true}).HTML)
+	doc := parse(t, render.New().Source(text, render.Plain, render.View{Marks: []rag.Span{span(t, text, "not a")}}).HTML)
 	require.Equal(t, []string{"Restart *now*: # not a heading", "<b>second</b> block"}, texts(all(doc, "p")))
 	require.Equal(t, []string{"not a"}, texts(all(doc, "mark")))
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"passage/rag"
 )
 
 // writer renders one source. It is the node renderer for everything that goldmark
@@ -23,7 +25,7 @@ type writer struct {
 	headings []Heading
 	ids      map[ast.Node]string
 	shift    int  // added to the level of headings
-	marked   bool // the first mark has been written
+	marked   bool // the mark with the id has been written
 }
 
 // markdown parses and renders the body of a source; the view is relative to it.
@@ -96,7 +98,7 @@ func (w *writer) spread(out util.BufWriter, start, stop int, edge func(int) int,
 		if from > start {
 			put(start, from)
 		}
-		w.openMark(out)
+		w.openMark(out, rag.Span{Start: from, End: to})
 		put(from, to)
 		_, _ = out.WriteString("</mark>")
 		start = to
@@ -136,8 +138,8 @@ func edgeOf(n *ast.Text, source []byte, at int) int {
 	return at
 }
 
-func (w *writer) openMark(out util.BufWriter) {
-	if w.view.Hit && !w.marked {
+func (w *writer) openMark(out util.BufWriter, piece rag.Span) {
+	if !w.marked && w.view.Hit.Overlaps(piece) {
 		w.marked = true
 		_, _ = out.WriteString(`<mark id="` + hit + `">`)
 		return
