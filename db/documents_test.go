@@ -152,7 +152,7 @@ func TestAddUnitsToABrokenVersion(t *testing.T) {
 	b := setup(t)
 	for name, damage := range map[string]string{
 		"a vector is missing":       "delete from embeddings where unit_id = (select min(unit_id) from embeddings where version_id = $1)",
-		"a vector of another model": "update embeddings set index_id = (select max(id) from vector_indexes) where unit_id = (select min(unit_id) from embeddings where version_id = $1)",
+		"a vector of another model": "update embeddings set index_id = (select id from vector_indexes where embedder = 'other/8') where unit_id = (select min(unit_id) from embeddings where version_id = $1)",
 		"a section is missing":      "with gone as (delete from units where version_id = $1) delete from sections where version_id = $1 and ordinal = 2",
 	} {
 		other := version(b.ops, "other.md", "Other "+name+".\n")

@@ -1,11 +1,10 @@
 package db
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"math"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,103 +16,6 @@ const (
 	bm25K1 = 1.2
 	bm25B  = 0.75
 )
-
-// maxTerm is the longest term in bytes that is stored as it is.
-const maxTerm = 200
-
-// storedTerm is a term as it stands in the index; a long one (a token, a key)
-// as its hash. It is "" for what cannot stand in any text.
-func storedTerm(term string) string {
-	if term != clean(term) {
-		return ""
-	}
-	if len(term) <= maxTerm {
-		return term
-	}
-	sum := sha256.Sum256([]byte(term))
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// posting is where a term stands in one set of units.
-type posting struct {
-	term                      string
-	ordinals, counts, lengths []int
-}
-
-// postingsOf inverts the terms of a set's units.
-func postingsOf(units []rag.Unit, index []rag.UnitIndex) []*posting {
-	byTerm := map[string]*posting{}
-	for i := range units {
-		counts := map[string]int{}
-		for _, term := range index[i].Terms {
-			if term = storedTerm(term); term != "" {
-				counts[term]++
-			}
-		}
-		length := 0
-		for _, count := range counts {
-			length += count
-		}
-		for term, count := range counts {
-			p := byTerm[term]
-			if p == nil {
-				p = &posting{term: term}
-				byTerm[term] = p
-			}
-			p.ordinals = append(p.ordinals, units[i].Ordinal)
-			p.counts = append(p.counts, count)
-			p.lengths = append(p.lengths, length)
-		}
-	}
-	list := make([]*posting, 0, len(byTerm))
-	for _, p := range byTerm {
-		list = append(list, p)
-	}
-	slices.SortFunc(list, func(a, b *posting) int { return strings.Compare(a.term, b.term) })
-	return list
-}
-
-// writePostings writes the postings and totals of each set of the units.
-func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index []rag.UnitIndex) error {
-	for from := 0; from < len(units); {
-		to := from
-		for to < len(units) && units[to].Set == units[from].Set {
-			to++
-		}
-		if err := writePostingsOf(ctx, tx, at, units[from:to], index[from:to]); err != nil {
-			return wrap(err, "write the postings of version %d, %s", at.version, units[from].Set)
-		}
-		from = to
-	}
-	return nil
-}
-
-func writePostingsOf(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index []rag.UnitIndex) error {
-	set, terms := string(units[0].Set), 0
-	list := postingsOf(units, index)
-	for _, p := range list {
-		for _, count := range p.counts {
-			terms += count
-		}
-	}
-	_, err := tx.Exec(ctx, `
-		insert into lexical_totals (version_id, unit_set, space_id, doc_type_id, units, terms)
-		values (@version, @set, @space, @doc_type, @units, @terms)`,
-		pgx.StrictNamedArgs{
-			"version": at.version, "set": set, "space": at.space, "doc_type": at.docType,
-			"units": len(units), "terms": terms,
-		})
-	if err != nil {
-		return err
-	}
-	columns := []string{"term", "unit_set", "space_id", "doc_type_id", "version_id", "ordinals", "counts", "lengths"}
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"postings"}, columns,
-		pgx.CopyFromSlice(len(list), func(i int) ([]any, error) {
-			p := list[i]
-			return []any{p.term, set, at.space, at.docType, at.version, p.ordinals, p.counts, p.lengths}, nil
-		}))
-	return err
-}
 
 // Lexical finds the n units of a set with the highest BM25 for the terms, best
 // first; units that hold none of them are not found. Any term may be asked for,
@@ -144,56 +46,154 @@ func (s *Store) Lexical(ctx context.Context, scope rag.Scope, filter rag.Filter,
 		if err != nil {
 			return err
 		}
-		// Common words have hundreds of thousands of units to add up.
-		if _, err := tx.Exec(ctx, "set local work_mem = '64MB'"); err != nil {
-			return err
-		}
-		hits, err = lexical(ctx, tx, filterArgs(scope, filter.Spaces, types, pgx.StrictNamedArgs{
-			"set": clean(string(set)), "terms": asked, "n": n, "k1": bm25K1, "b": bm25B,
-		}))
+		q := lexicalQuery{scope: scope, spaces: filter.Spaces, types: types, set: clean(string(set)), terms: asked}
+		hits, err = q.search(ctx, tx, n)
 		return err
 	})
 	return hits, wrap(err, "search words in %s", set)
 }
 
-const lexicalQuery = `
-	with totals as (
-		select sum(units)::float8 as n, sum(terms)::float8 / nullif(sum(units), 0) as average
-		from lexical_totals
-		where unit_set = @set and ` + inFilter + `
-	), found as materialized (
-		select term, version_id, ordinals, counts, lengths
-		from postings
-		where term = any(@terms) and unit_set = @set and ` + inFilter + `
-	), weights as (
-		select term, ln(1 + (n - df + 0.5) / (df + 0.5)) as idf
-		from (select term, sum(cardinality(ordinals)) as df from found group by term) as f, totals
-	), best as (
-		select f.version_id, p.ordinal,
-		       sum(w.idf * p.count / (p.count + @k1::float8 * (1 - @b::float8 + @b * p.length / t.average))) as score
-		from totals t, found f
-		join weights w using (term)
-		cross join lateral unnest(f.ordinals, f.counts, f.lengths) as p (ordinal, count, length)
-		group by f.version_id, p.ordinal
-		order by score desc, f.version_id, p.ordinal
-		limit @n
-	)
-	select u.id as unit_id, u.version_id, t.name as doc_type, u.unit_set, u.ordinal, u.span_start, u.span_end, b.score
-	from best b
-	join units u on u.version_id = b.version_id and u.unit_set = @set and u.ordinal = b.ordinal
-	join versions v on v.id = b.version_id and v.state = 'live'
-	join doc_types t on t.id = v.doc_type_id
-	order by b.score desc, u.version_id, u.ordinal`
+// lexicalQuery is a search in the postings of one unit set.
+type lexicalQuery struct {
+	scope         rag.Scope
+	spaces, types []int64
+	set           string
+	terms         []string
+}
 
-func lexical(ctx context.Context, tx pgx.Tx, args pgx.StrictNamedArgs) ([]rag.Hit, error) {
-	rows, err := tx.Query(ctx, lexicalQuery, args)
+func (q lexicalQuery) args(more pgx.StrictNamedArgs) pgx.StrictNamedArgs {
+	more["set"] = q.set
+	return filterArgs(q.scope, q.spaces, q.types, more)
+}
+
+// place is a unit by its place in the set.
+type place struct {
+	version int64
+	ordinal int32
+}
+
+type scoredPlace struct {
+	place
+	score float64
+}
+
+// search adds up here and not in SQL, where the same sums over the postings of
+// common words take several times as long and keep the database busy.
+func (q lexicalQuery) search(ctx context.Context, tx pgx.Tx, n int) ([]rag.Hit, error) {
+	weights, average, err := q.weigh(ctx, tx)
+	if err != nil || len(weights) == 0 {
+		return nil, err
+	}
+	scores, err := q.score(ctx, tx, weights, average)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (rag.Hit, error) {
+	return q.complete(ctx, tx, highest(scores, n))
+}
+
+// weigh gives the inverse document frequency of each term that occurs, and the
+// average length of a unit.
+func (q lexicalQuery) weigh(ctx context.Context, tx pgx.Tx) (weights map[string]float64, average float64, err error) {
+	var units, length float64
+	err = tx.QueryRow(ctx, `
+		select coalesce(sum(units), 0)::float8, coalesce(sum(terms), 0)::float8
+		from lexical_totals
+		where unit_set = @set and `+inFilter, q.args(pgx.StrictNamedArgs{})).Scan(&units, &length)
+	if err != nil {
+		return nil, 0, wrap(err, "count units")
+	}
+	rows, err := tx.Query(ctx, `
+		select term, sum(cardinality(ordinals))::float8
+		from postings
+		where term = any(@terms) and unit_set = @set and `+inFilter+`
+		group by term`, q.args(pgx.StrictNamedArgs{"terms": q.terms}))
+	if err != nil {
+		return nil, 0, wrap(err, "count units with the terms")
+	}
+	weights = map[string]float64{}
+	var term string
+	var df float64
+	_, err = pgx.ForEachRow(rows, []any{&term, &df}, func() error {
+		weights[term] = math.Log(1 + (units-df+0.5)/(df+0.5))
+		return nil
+	})
+	return weights, length / units, wrap(err, "count units with the terms")
+}
+
+// score adds up the scores of all units that hold a term. The order makes the
+// sums the same to the last bit each time.
+func (q lexicalQuery) score(ctx context.Context, tx pgx.Tx, weights map[string]float64, average float64) (map[place]float64, error) {
+	rows, err := tx.Query(ctx, `
+		select term, version_id, ordinals, counts, lengths
+		from postings
+		where term = any(@terms) and unit_set = @set and `+inFilter+`
+		order by term`, q.args(pgx.StrictNamedArgs{"terms": q.terms}))
+	if err != nil {
+		return nil, wrap(err, "read postings")
+	}
+	scores := map[place]float64{}
+	var (
+		term                      string
+		version                   int64
+		ordinals, counts, lengths []int32
+	)
+	_, err = pgx.ForEachRow(rows, []any{&term, &version, &ordinals, &counts, &lengths}, func() error {
+		weight := weights[term]
+		for i, ordinal := range ordinals {
+			tf := float64(counts[i])
+			scores[place{version, ordinal}] += weight * tf / (tf + bm25K1*(1-bm25B+bm25B*float64(lengths[i])/average))
+		}
+		return nil
+	})
+	return scores, wrap(err, "read postings")
+}
+
+// highest gives the n highest scores, highest first; equal ones in the order of
+// their places.
+func highest(scores map[place]float64, n int) []scoredPlace {
+	order := func(a, b scoredPlace) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.version, b.version), cmp.Compare(a.ordinal, b.ordinal))
+	}
+	best := make([]scoredPlace, 0, min(2*n, len(scores)))
+	least := math.Inf(-1)
+	for at, score := range scores {
+		if score < least {
+			continue
+		}
+		best = append(best, scoredPlace{at, score})
+		if len(best) == 2*n {
+			slices.SortFunc(best, order)
+			best = best[:n]
+			least = best[n-1].score
+		}
+	}
+	slices.SortFunc(best, order)
+	return best[:min(n, len(best))]
+}
+
+// complete reads what the best places hold, in their order.
+func (q lexicalQuery) complete(ctx context.Context, tx pgx.Tx, best []scoredPlace) ([]rag.Hit, error) {
+	versions, ordinals, scores := make([]int64, len(best)), make([]int32, len(best)), make([]float64, len(best))
+	for i, b := range best {
+		versions[i], ordinals[i], scores[i] = b.version, b.ordinal, b.score
+	}
+	rows, err := tx.Query(ctx, `
+		select u.id as unit_id, u.version_id, t.name as doc_type, u.unit_set, u.ordinal, u.span_start, u.span_end, b.score
+		from unnest(@versions::bigint[], @ordinals::int[], @scores::float8[])
+		     with ordinality as b (version_id, ordinal, score, rank)
+		join units u on u.version_id = b.version_id and u.unit_set = @set and u.ordinal = b.ordinal
+		join versions v on v.id = b.version_id and v.state = 'live'
+		join doc_types t on t.id = v.doc_type_id
+		order by b.rank`,
+		pgx.StrictNamedArgs{"versions": versions, "ordinals": ordinals, "scores": scores, "set": q.set})
+	if err != nil {
+		return nil, wrap(err, "read units")
+	}
+	hits, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (rag.Hit, error) {
 		r, err := pgx.RowToStructByName[hitRow](row)
 		hit := r.hit()
 		hit.BM25 = r.Score
 		return hit, err
 	})
+	return hits, wrap(err, "read units")
 }

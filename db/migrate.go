@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,41 +14,30 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"passage/db/cluster"
 	"passage/rag"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// The oldest Postgres and pgvector that will do. Iterative HNSW scans came with
-// pgvector 0.8.
-const (
-	minServer      = 15
-	minVectorMajor = 0
-	minVectorMinor = 8
-)
-
 // Migrate brings the database to the newest schema and gives a new one its
 // document types; types that exist are left as they are. Several processes may
-// start at once: they take turns. Errors: CodeUnavailable when the server
-// cannot be reached or has no pgvector, CodeInvalid when the server or pgvector
-// is too old; the messages say what to do.
+// start at once: they take turns. Errors: CodeUnavailable when the server cannot
+// be reached, or it or its pgvector is missing something, CodeInvalid when the
+// DSN or the database itself will not do; the messages say what to do.
 func Migrate(ctx context.Context, dsn string) error {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return invalidDSN(err)
 	}
+	if err := checkServer(ctx, config); err != nil {
+		return err
+	}
 	// A pool of its own without vector types: they cannot be registered before
 	// the first migration has made them.
 	pool := stdlib.OpenDB(*config)
 	defer pool.Close()
-	have, err := inspect(ctx, pool)
-	if err != nil {
-		return wrap(err, "look at the database server")
-	}
-	if err := have.check(); err != nil {
-		return err
-	}
 	provider, err := newProvider(pool)
 	if err != nil {
 		return err
@@ -75,74 +62,40 @@ func newProvider(pool *sql.DB) (*goose.Provider, error) {
 	return provider, wrap(err, "read the migrations")
 }
 
-// server is what must be known of a server before migrating.
-type server struct {
-	version   int    // server_version_num: 180006
-	encoding  string // of the database
-	installed string // version of the vector extension in this database, "" when not created
-	offered   string // version that create extension would give, "" when there is none
-}
-
-func inspect(ctx context.Context, pool *sql.DB) (server, error) {
-	var s server
-	err := pool.QueryRowContext(ctx, `
-		select current_setting('server_version_num')::int,
-		       current_setting('server_encoding'),
-		       coalesce((select extversion from pg_extension where extname = 'vector'), ''),
-		       coalesce((select default_version from pg_available_extensions where name = 'vector'), '')`,
-	).Scan(&s.version, &s.encoding, &s.installed, &s.offered)
-	return s, err
-}
-
-// check says what is missing and what to do about it.
-func (s server) check() error {
-	major := s.version / 10_000
-	switch {
-	case major < minServer:
-		return rag.Errorf(rag.CodeInvalid,
-			"The database server is Postgres %d; Passage needs %d or newer. Upgrade it, or unset DATABASE_URL to use the built-in database.",
-			major, minServer)
-	case s.encoding != "UTF8":
-		return rag.Errorf(rag.CodeInvalid,
-			"The database has the encoding %s; Passage needs UTF8. Create one with: create database passage encoding 'UTF8' template template0.",
-			s.encoding)
-	case s.installed == "" && s.offered == "":
-		return rag.Errorf(rag.CodeUnavailable,
-			"The database server has no pgvector. Install version %d.%d or newer (package postgresql-%d-pgvector, or the image pgvector/pgvector:pg%d) and start again.",
-			minVectorMajor, minVectorMinor, major, major)
-	case s.installed != "" && !vectorWillDo(s.installed) && vectorWillDo(s.offered):
-		return rag.Errorf(rag.CodeInvalid,
-			"The database uses pgvector %s; Passage needs %d.%d or newer, which the server has. Run in the database: alter extension vector update.",
-			s.installed, minVectorMajor, minVectorMinor)
-	case s.installed != "" && !vectorWillDo(s.installed), s.installed == "" && !vectorWillDo(s.offered):
-		return rag.Errorf(rag.CodeInvalid,
-			"The database server has pgvector %s; Passage needs %d.%d or newer. Upgrade the package postgresql-%d-pgvector, then run in the database: alter extension vector update.",
-			strings.TrimSpace(s.installed+" "+s.offered), minVectorMajor, minVectorMinor, major)
+// checkServer says what the server or the database lacks.
+func checkServer(ctx context.Context, config *pgx.ConnConfig) error {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return wrap(err, "connect to the database")
 	}
-	return nil
+	defer conn.Close(context.WithoutCancel(ctx))
+	if _, err := cluster.CheckServer(ctx, conn); err != nil {
+		return wrap(err, "check the database server")
+	}
+	var encoding string
+	if err := conn.QueryRow(ctx, "select current_setting('server_encoding')").Scan(&encoding); err != nil {
+		return wrap(err, "check the database")
+	}
+	return checkEncoding(encoding)
 }
 
-// vectorWillDo compares a version like "0.8.7" with the oldest that will do.
-func vectorWillDo(version string) bool {
-	parts := strings.SplitN(version, ".", 3)
-	if len(parts) < 2 {
-		return false
+// checkEncoding: spans count the bytes of UTF-8, and Postgres checks them.
+func checkEncoding(encoding string) error {
+	if encoding == "UTF8" {
+		return nil
 	}
-	major, errMajor := strconv.Atoi(parts[0])
-	minor, errMinor := strconv.Atoi(parts[1])
-	if errMajor != nil || errMinor != nil {
-		return false
-	}
-	return major > minVectorMajor || major == minVectorMajor && minor >= minVectorMinor
+	return rag.Errorf(rag.CodeInvalid,
+		"The database has the encoding %s; Passage needs UTF8. Make another one with: create database passage encoding 'UTF8' template template0",
+		encoding)
 }
 
-// noPrivilege explains the one fault of the first migration that users meet:
-// pgvector is not a trusted extension.
+// noPrivilege explains the fault that users of a shared server meet: since
+// Postgres 15 a role may not create tables in somebody else's database.
 func noPrivilege(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.Code == stateNoPrivilege {
 		return rag.WithCause(err, rag.CodeInvalid,
-			"The database user may not prepare the database. Let an administrator run in it: create extension vector; grant create on schema public to the user of Passage.")
+			"The role of DATABASE_URL may not prepare the database. Run in it, as its owner: grant create on schema public to the role.")
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/db"
+	"passage/db/dbtest"
 	"passage/rag"
 )
 
@@ -41,7 +42,7 @@ func TestMigrationsGoUpDownUp(t *testing.T) {
 	current, target, err := provider.GetVersions(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, current)
-	require.EqualValues(t, 3, target)
+	require.Equal(t, int64(3), target)
 
 	require.NoError(t, db.Migrate(t.Context(), dsn))
 	store, err := db.Open(t.Context(), dsn, slog.New(slog.DiscardHandler))
@@ -82,7 +83,7 @@ func TestMigrateKeepsWhatIsThere(t *testing.T) {
 
 func TestMigrateByManyAtOnce(t *testing.T) {
 	t.Parallel()
-	dsn := freshDSN(t)
+	dsn := dbtest.DSN(t, dbtest.Template{})
 	var group sync.WaitGroup
 	errs := make([]error, 3)
 	for i := range errs {
@@ -111,7 +112,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	requireCode(t, rag.CodeUnavailable, err)
 	requireCode(t, rag.CodeUnavailable, db.Migrate(t.Context(), nowhere))
 
-	_, err = db.Open(t.Context(), freshDSN(t), log)
+	_, err = db.Open(t.Context(), dbtest.DSN(t, dbtest.Template{}), log)
 	requireCode(t, rag.CodeUnavailable, err)
 	require.Contains(t, rag.ErrorMessage(err), "web migrate")
 }

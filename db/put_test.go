@@ -115,6 +115,7 @@ func TestPutVersionRefuses(t *testing.T) {
 		"a missing section":               {func(v *rag.NewVersion) { v.Outline.Sections = v.Outline.Sections[:2] }, rag.CodeInternal},
 		"T37: a unit without its section": {func(v *rag.NewVersion) { v.Outline.Units[0].Section = 9 }, rag.CodeInternal},
 		"a step that is not there":        {func(v *rag.NewVersion) { v.Outline.Units[3].Step = 9 }, rag.CodeInternal},
+		"a step of no procedure":          {func(v *rag.NewVersion) { v.Outline.Units[0].Step = 0 }, rag.CodeInternal},
 		// These are found by the database only, when much is written already.
 		"late: an unknown kind of unit":    {func(v *rag.NewVersion) { v.Outline.Units[7].Kind = "verse" }, rag.CodeInternal},
 		"late: a vector beyond half range": {func(v *rag.NewVersion) { v.Index[7].Vector = []float32{1e6, 0, 0, 0, 0, 0, 0, 0} }, rag.CodeInternal},

@@ -1,23 +1,19 @@
 package db_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"log/slog"
 	"math"
 	"math/rand/v2"
-	"net/url"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"passage/db"
+	"passage/db/dbtest"
 	"passage/rag"
 )
 
@@ -33,39 +29,6 @@ const (
 	waitFor = 10 * time.Second
 	tick    = 10 * time.Millisecond
 )
-
-// freshDSN makes an empty database and drops it afterwards.
-func freshDSN(t *testing.T) string {
-	t.Helper()
-	server := os.Getenv("TEST_DATABASE_URL")
-	if server == "" {
-		t.Skip("TEST_DATABASE_URL is not set")
-	}
-	conn, err := pgx.Connect(t.Context(), server)
-	require.NoError(t, err)
-	sum := sha256.Sum256([]byte(t.Name() + time.Now().String()))
-	name := fmt.Sprintf("t_%x", sum[:8])
-	_, err = conn.Exec(t.Context(), "create database "+name)
-	require.NoError(t, err)
-	require.NoError(t, conn.Close(t.Context()))
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		defer cancel()
-		conn, err := pgx.Connect(ctx, server)
-		if err != nil {
-			return
-		}
-		defer conn.Close(ctx)
-		_, err = conn.Exec(ctx, "drop database if exists "+name+" with (force)")
-		if err != nil {
-			t.Log(err)
-		}
-	})
-	u, err := url.Parse(server)
-	require.NoError(t, err)
-	u.Path = "/" + name
-	return u.String()
-}
 
 // bundle is a store with two spaces and a scope for each.
 type bundle struct {
@@ -83,8 +46,7 @@ func setup(t *testing.T, options ...db.Option) bundle {
 
 func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
 	t.Helper()
-	dsn := freshDSN(t)
-	require.NoError(t, db.Migrate(t.Context(), dsn))
+	dsn := dbtest.DSN(t, dbtest.Template{Migrate: db.Migrate})
 	log := slog.New(slog.NewTextHandler(complaints{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	store, err := db.Open(t.Context(), dsn, log, options...)
 	require.NoError(t, err)

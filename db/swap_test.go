@@ -20,20 +20,21 @@ func TestReadersSeeOldOrNew(t *testing.T) {
 	text := func(n int) string { return strings.Repeat(fmt.Sprintf("Limit is %d days.\n", n), 20) }
 	live := b.put(t, version(b.ops, "a.md", text(0)))
 
-	done, cancel := context.WithCancel(t.Context())
+	ctx := t.Context()
+	done, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	for range 2 {
 		group.Go(func() {
 			for done.Err() == nil {
-				lexical, err := b.Lexical(t.Context(), b.opsScope, rag.Filter{}, rag.SentenceSet, []string{"limit"}, 100)
+				lexical, err := b.Lexical(ctx, b.opsScope, rag.Filter{}, rag.SentenceSet, []string{"limit"}, 100)
 				if !whole(t, lexical, err) {
 					return
 				}
-				dense, err := b.Dense(t.Context(), b.opsScope, rag.Filter{}, rag.SentenceSet, embedder, vectorOf("x"), 100)
+				dense, err := b.Dense(ctx, b.opsScope, rag.Filter{}, rag.SentenceSet, embedder, vectorOf("x"), 100)
 				if !whole(t, dense, err) {
 					return
 				}
-				r, err := b.Reading(t.Context(), b.opsScope, live.DocumentID, 0)
+				r, err := b.Reading(ctx, b.opsScope, live.DocumentID, 0)
 				if err != nil || len(r.Outline.Units) != 20 || len(r.Outline.Sections) != 1 || r.Document.VersionID != r.Version {
 					t.Errorf("reading is not whole: %v", err)
 					return

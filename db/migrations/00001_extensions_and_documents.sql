@@ -72,6 +72,9 @@ create table sections (
     foreign key (version_id, parent) references sections (version_id, ordinal) deferrable initially deferred,
     check (0 <= span_start and span_start <= span_end and span_end <= tree_end)
 );
+-- Deleting a row looks for rows that refer to it; without these indexes the
+-- time to delete a document grows with the square of its length.
+create index sections_parent on sections (version_id, parent) where parent is not null;
 
 create table procedures (
     version_id bigint not null,
@@ -107,6 +110,8 @@ create table units (
     check (0 <= span_start and span_start < span_end),
     check (procedure is not null or step is null)               -- a lead-in belongs to a procedure, but to no step
 );
+create index units_section on units (version_id, section);
+create index units_procedure on units (version_id, procedure) where procedure is not null;
 
 -- +goose Down
 drop table units, procedures, sections, versions, documents, doc_types, spaces;
