@@ -145,6 +145,22 @@ func TestSources(t *testing.T) {
 	require.Equal(t, []string{"b-2", "9093", "south", "b-3", "9094", "west"}, texts(all(others, "td")))
 }
 
+// The link into a document opens it at the best match, not at the first.
+func TestDocumentOpensAtTheBestMatch(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(_ context.Context, s *site, _ string, say func(answer.Snapshot)) {
+		c := s.store.cite(t, 1, s.broker, "1. Check", "6. Give the leaders back.", "Drain the broker:", "Check the certificate's date.", "Give the leaders back.")
+		c.Marks[0].Score, c.Marks[1].Score, c.Marks[2].Score = 0.4, 0.9, 0.6
+		say(answer.Snapshot{Stage: answer.StageReady, Message: rag.Message{State: rag.AnswerDone, Text: "Do it [1].", Citations: []rag.Citation{c}}})
+	})
+	c := s.browser(t)
+	_, start := s.open(t, c, "/")
+	_, page := s.submit(t, c, start, "/chats", url.Values{"question": {"How?"}})
+	_, doc := s.open(t, c, attr(all(one(t, page, "p", "links"), "a")[0], "href"))
+	require.Equal(t, "Check the certificate's date.", words(byID(t, doc, "hit")))
+	require.Equal(t, []string{"Drain the broker:", "Check the certificate's date.", "Give the leaders back."}, texts(all(doc, "mark")))
+}
+
 // T42, T75: old answers say what became of their sources.
 func TestSourcesThatChanged(t *testing.T) {
 	t.Parallel()

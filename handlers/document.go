@@ -19,7 +19,7 @@ import (
 const maxMarks = 200
 
 // place is what the address of a document points at: a version, the cited part
-// of it, and what matched inside that part.
+// of it, and what matched inside that part, the best match first.
 type place struct {
 	version int64 // 0: the live one
 	cited   rag.Span
@@ -98,7 +98,10 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 	if due, _ := dates(d.ReviewDue); due != "" {
 		v.Review, v.Overdue = "Review due on "+due, d.ReviewDue.Before(p.cfg.Now().Truncate(24*time.Hour))
 	}
-	shown := render.View{Cited: at.cited, Marks: at.marks, Hit: true, Anchors: true}
+	shown := render.View{Cited: at.cited, Marks: at.marks, Anchors: true}
+	if v.Hit {
+		shown.Hit = at.marks[0]
+	}
 	page := p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), shown)
 	if len(page.Headings) == 0 || page.Headings[0].Level != 1 {
 		v.ShowTitle, shown.Top = true, 2 // below the title, which the text does not begin with

@@ -74,7 +74,7 @@ func TestDocumentWithAPlace(t *testing.T) {
 	}
 	_, page := s.open(t, c, fmt.Sprintf("/documents/%d?%s", s.broker.ID, q.Encode()))
 	require.Equal(t, []string{"move the leaders away", "Restart the broker and wait for 2 minutes."}, texts(all(page, "mark")))
-	require.Equal(t, "move the leaders away", words(byID(t, page, "hit")))
+	require.Equal(t, "Restart the broker and wait for 2 minutes.", words(byID(t, page, "hit")), "the place named first")
 	require.Equal(t, "ol", one(t, page, "ol", "cited").Data)
 	require.Equal(t, []string{"Rotate the broker certificates", "Before you begin", "Rotate", "Ports"}, texts(all(one(t, page, "nav", "outline"), "a")))
 	for _, a := range all(one(t, page, "nav", "outline"), "a") {

@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -49,12 +51,14 @@ func outsideAddress(sourceURI string) (address, host string) {
 }
 
 // placeURL is the address of a document at a passage: what is cited, and in it
-// what matched.
+// what matched, the best match first, which is where the page opens.
 func placeURL(docID, versionID int64, cited rag.Span, marks []rag.Mark) string {
 	q := url.Values{}
 	q.Set("v", itoa(versionID))
 	q.Set("start", strconv.Itoa(cited.Start))
 	q.Set("end", strconv.Itoa(cited.End))
+	marks = slices.Clone(marks)
+	slices.SortStableFunc(marks, func(a, b rag.Mark) int { return cmp.Compare(b.Score, a.Score) })
 	for _, m := range marks {
 		q.Add("m", strconv.Itoa(m.Span.Start)+"-"+strconv.Itoa(m.Span.End))
 	}
