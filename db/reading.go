@@ -61,8 +61,9 @@ func readVersions(ctx context.Context, tx pgx.Tx, scope rag.Scope, ids []int64) 
 	}
 	type textRow struct {
 		documentRow
-		ReadID int64
-		Body   string
+		ReadID    int64
+		Body      string
+		Extractor string
 	}
 	texts, err := pgx.CollectRows(rows, pgx.RowToStructByName[textRow])
 	if err != nil {
@@ -71,7 +72,7 @@ func readVersions(ctx context.Context, tx pgx.Tx, scope rag.Scope, ids []int64) 
 	readings := make(map[int64]*rag.Reading, len(texts))
 	readable := make([]int64, 0, len(texts))
 	for _, t := range texts {
-		readings[t.ReadID] = &rag.Reading{Document: t.document(), Version: t.ReadID, Text: t.Body}
+		readings[t.ReadID] = &rag.Reading{Document: t.document(), Version: t.ReadID, Text: t.Body, Extractor: t.Extractor}
 		readable = append(readable, t.ReadID)
 	}
 	if len(readable) == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/handlers"
+	"passage/handlers/browsertest"
 	"passage/rag"
 	"passage/rag/answer"
 )
@@ -19,10 +20,10 @@ import (
 // The pages in a real browser: one Chromium, a tab for each story.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(t)
+	b := browsertest.New(t)
 	for name, story := range map[string]struct {
 		width, height int64
-		tell          func(*testing.T, *tab)
+		tell          func(*testing.T, *browsertest.Tab)
 	}{
 		"ask, read, follow a citation":  {1280, 800, browserAskReadAndFollowACitation},
 		"follow up":                     {1280, 800, browserFollowUpKeepsTheFocusAndTheRest},
@@ -33,82 +34,82 @@ func TestBrowser(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			story.tell(t, b.tab(t, story.width, story.height))
+			story.tell(t, b.Tab(t, story.width, story.height))
 		})
 	}
 }
 
 // A person asks, watches the answer being written, follows a citation to its
 // card and on to the sentence in the document.
-func browserAskReadAndFollowACitation(t *testing.T, tb *tab) {
+func browserAskReadAndFollowACitation(t *testing.T, tb *browsertest.Tab) {
 	t.Helper()
 	g := newGated()
 	s := newSite(t, g.script)
-	tb.open(s.URL)
-	require.Equal(t, "question", eval[string](tb, "document.activeElement.id"))
-	tb.do(chromedp.SendKeys(chromedp.CSS("#question"), "How do I rotate"+kb.Enter))
-	tb.await(`document.querySelector(".answer") && location.pathname.startsWith("/chats/")`)
+	tb.Open(s.URL)
+	require.Equal(t, "question", browsertest.Eval[string](tb, "document.activeElement.id"))
+	tb.Do(chromedp.SendKeys(chromedp.CSS("#question"), "How do I rotate"+kb.Enter))
+	tb.Await(`document.querySelector(".answer") && location.pathname.startsWith("/chats/")`)
 	require.Equal(t, []string{"How do I rotate"}, s.desk.questions())
-	tb.await(`document.querySelector("#status").textContent == "Searching the documents…"`)
-	require.Equal(t, "How do I rotate · Passage", eval[string](tb, "document.title"))
-	require.Contains(t, tb.text("#chats-wide"), "How do I rotate")
+	tb.Await(`document.querySelector("#status").textContent == "Searching the documents…"`)
+	require.Equal(t, "How do I rotate · Passage", browsertest.Eval[string](tb, "document.title"))
+	require.Contains(t, tb.Text("#chats-wide"), "How do I rotate")
 
 	full := s.answered(t)
 	g.say(writing("", full.Citations...))
-	tb.await(`document.querySelectorAll(".card").length == 3`)
-	require.Equal(t, "Writing the answer…", tb.text("#status"))
+	tb.Await(`document.querySelectorAll(".card").length == 3`)
+	require.Equal(t, "Writing the answer…", tb.Text("#status"))
 	g.say(writing("Rotate one broker at a time [1].\n\n| A | B |\n|---|---|\n| 1", full.Citations...))
-	tb.await(`document.querySelector(".answer .prose td")?.innerText == "1"`)
-	require.Equal(t, "[1]", tb.text("a.cite"))
+	tb.Await(`document.querySelector(".answer .prose td")?.innerText == "1"`)
+	require.Equal(t, "[1]", tb.Text("a.cite"))
 	g.say(answer.Snapshot{Stage: answer.StageReady, Message: full})
-	tb.await(`document.querySelector("#status").textContent == "The answer is ready."`)
-	require.Equal(t, 2, eval[int](tb, `document.querySelectorAll("a.cite").length`))
+	tb.Await(`document.querySelector("#status").textContent == "The answer is ready."`)
+	require.Equal(t, 2, browsertest.Eval[int](tb, `document.querySelectorAll("a.cite").length`))
 
-	tb.click("a.cite")
-	tb.await(`location.hash.startsWith("#s-")`)
-	require.True(t, tb.inView(".card:target"), "the card of the citation is in view")
-	require.True(t, eval[bool](tb, `document.querySelector(".card:target mark") != null`))
-	tb.click(".card:target .links a")
-	tb.await(`location.pathname == "/documents/%d" && document.readyState == "complete"`, s.broker.ID)
-	require.Equal(t, "Restart the broker and wait for 2 minutes.", tb.text("#hit"))
-	require.True(t, tb.inView("#hit"), "the sentence is in view")
+	tb.Click("a.cite")
+	tb.Await(`location.hash.startsWith("#s-")`)
+	require.True(t, tb.InView(".card:target"), "the card of the citation is in view")
+	require.True(t, browsertest.Eval[bool](tb, `document.querySelector(".card:target mark") != null`))
+	tb.Click(".card:target .links a")
+	tb.Await(`location.pathname == "/documents/%d" && document.readyState == "complete"`, s.broker.ID)
+	require.Equal(t, "Restart the broker and wait for 2 minutes.", tb.Text("#hit"))
+	require.True(t, tb.InView("#hit"), "the sentence is in view")
 }
 
-func browserFollowUpKeepsTheFocusAndTheRest(t *testing.T, tb *tab) {
+func browserFollowUpKeepsTheFocusAndTheRest(t *testing.T, tb *browsertest.Tab) {
 	t.Helper()
 	s := newSite(t, finished(t))
-	tb.open(s.URL)
-	tb.click(".suggestions button")
-	tb.await(`document.querySelector("#status").textContent == "The answer is ready."`)
-	tb.await(`document.activeElement.id == "question"`)
-	tb.do(chromedp.SendKeys(chromedp.CSS("#question"), "And the queues?"+kb.Enter))
-	tb.await(`document.querySelectorAll(".turn").length == 2 && document.querySelectorAll(".byline").length == 2`)
+	tb.Open(s.URL)
+	tb.Click(".suggestions button")
+	tb.Await(`document.querySelector("#status").textContent == "The answer is ready."`)
+	tb.Await(`document.activeElement.id == "question"`)
+	tb.Do(chromedp.SendKeys(chromedp.CSS("#question"), "And the queues?"+kb.Enter))
+	tb.Await(`document.querySelectorAll(".turn").length == 2 && document.querySelectorAll(".byline").length == 2`)
 	require.Equal(t, []string{"How do I rotate the broker certificates?", "And the queues?"}, s.desk.questions())
-	require.Empty(t, eval[string](tb, `document.querySelector("#question").value`))
-	require.Equal(t, "question", eval[string](tb, "document.activeElement.id"))
-	require.True(t, tb.inView(".turn:last-child .question"), "the new turn is in view")
+	require.Empty(t, browsertest.Eval[string](tb, `document.querySelector("#question").value`))
+	require.Equal(t, "question", browsertest.Eval[string](tb, "document.activeElement.id"))
+	require.True(t, tb.InView(".turn:last-child .question"), "the new turn is in view")
 
-	tb.do(chromedp.Reload())
-	require.Equal(t, 2, eval[int](tb, `document.querySelectorAll(".turn").length`))
-	tb.do(chromedp.NavigateBack())
-	tb.await(`location.pathname == "/" && document.querySelector(".suggestions")`)
+	tb.Do(chromedp.Reload())
+	require.Equal(t, 2, browsertest.Eval[int](tb, `document.querySelectorAll(".turn").length`))
+	tb.Do(chromedp.NavigateBack())
+	tb.Await(`location.pathname == "/" && document.querySelector(".suggestions")`)
 }
 
-func browserStop(t *testing.T, tb *tab) {
+func browserStop(t *testing.T, tb *browsertest.Tab) {
 	t.Helper()
 	g := newGated()
 	s := newSite(t, g.script)
-	tb.open(s.URL)
-	tb.click(".suggestions button")
-	tb.await(`document.querySelector(".stage button")`)
+	tb.Open(s.URL)
+	tb.Click(".suggestions button")
+	tb.Await(`document.querySelector(".stage button")`)
 	g.say(writing("The first half"))
-	tb.await(`document.querySelector(".answer .prose").innerText == "The first half"`)
-	tb.click(".stage button")
-	tb.await(`document.querySelector(".notice")?.innerText.startsWith("Stopped")`)
-	require.Equal(t, "The first half", tb.text(".answer .prose"))
-	require.Equal(t, "Stopped", tb.text("#status"))
-	tb.click(".after button")
-	tb.await(`document.querySelectorAll(".turn").length == 2`)
+	tb.Await(`document.querySelector(".answer .prose").innerText == "The first half"`)
+	tb.Click(".stage button")
+	tb.Await(`document.querySelector(".notice")?.innerText.startsWith("Stopped")`)
+	require.Equal(t, "The first half", tb.Text(".answer .prose"))
+	require.Equal(t, "Stopped", tb.Text("#status"))
+	tb.Click(".after button")
+	tb.Await(`document.querySelectorAll(".turn").length == 2`)
 	require.Len(t, s.desk.questions(), 2)
 }
 
@@ -129,36 +130,36 @@ func (d *cutOff) Follow(ctx context.Context, scope rag.Scope, id int64, each fun
 }
 
 // A stream that breaks is taken up again by the browser, for the same answer.
-func browserComesBackToABrokenStream(t *testing.T, tb *tab) {
+func browserComesBackToABrokenStream(t *testing.T, tb *browsertest.Tab) {
 	t.Helper()
-	tb.expect("htmx:sseError")
-	tb.expect("[object Event]") // the detail of that
-	tb.expect("net::ERR_INCOMPLETE_CHUNKED_ENCODING")
+	tb.Expect("htmx:sseError")
+	tb.Expect("[object Event]") // the detail of that
+	tb.Expect("net::ERR_INCOMPLETE_CHUNKED_ENCODING")
 	g := newGated()
 	again := make(chan struct{})
 	s := newSite(t, g.script, func(c *handlers.Config, s *site) { c.Desk = &cutOff{desk: s.desk, again: again} })
-	tb.open(s.URL)
-	tb.click(".suggestions button")
-	tb.await(`document.querySelector("#alerts").innerText.includes("Trying again")`)
-	require.Equal(t, "The first half", tb.text(".answer .prose"))
+	tb.Open(s.URL)
+	tb.Click(".suggestions button")
+	tb.Await(`document.querySelector("#alerts").innerText.includes("Trying again")`)
+	require.Equal(t, "The first half", tb.Text(".answer .prose"))
 	close(again)
 	g.say(answer.Snapshot{Stage: answer.StageReady, Message: rag.Message{State: rag.AnswerDone, Text: "The first half and the second."}})
-	tb.await(`document.querySelector(".answer .prose").innerText == "The first half and the second."`)
-	tb.await(`document.querySelector("#alerts").innerText == ""`)
+	tb.Await(`document.querySelector(".answer .prose").innerText == "The first half and the second."`)
+	tb.Await(`document.querySelector("#alerts").innerText == ""`)
 	require.Len(t, s.desk.questions(), 1, "no model is asked again")
 }
 
-func browserShowsFaultsOfAQuestion(t *testing.T, tb *tab) {
+func browserShowsFaultsOfAQuestion(t *testing.T, tb *browsertest.Tab) {
 	t.Helper()
-	tb.expect("503")
-	tb.expect("htmx:responseError")
-	tb.expect("Response Status Error Code 503")
+	tb.Expect("503")
+	tb.Expect("htmx:responseError")
+	tb.Expect("Response Status Error Code 503")
 	s := newSite(t, finished(t), func(c *handlers.Config, s *site) { c.Desk = &refusing{s.desk} })
-	tb.open(s.URL)
-	tb.do(chromedp.SendKeys(chromedp.CSS("#question"), "How?"+kb.Enter))
-	tb.await(`document.querySelector("#alerts").innerText.includes("Too many questions at once.")`)
-	require.Equal(t, "How?", eval[string](tb, `document.querySelector("#question").value.trim()`), "the question is still there")
-	require.Equal(t, "/", eval[string](tb, "location.pathname"))
+	tb.Open(s.URL)
+	tb.Do(chromedp.SendKeys(chromedp.CSS("#question"), "How?"+kb.Enter))
+	tb.Await(`document.querySelector("#alerts").innerText.includes("Too many questions at once.")`)
+	require.Equal(t, "How?", browsertest.Eval[string](tb, `document.querySelector("#question").value.trim()`), "the question is still there")
+	require.Equal(t, "/", browsertest.Eval[string](tb, "location.pathname"))
 }
 
 type refusing struct{ *desk }
@@ -168,7 +169,7 @@ func (refusing) Ask(context.Context, rag.Scope, int64, string, rag.Filter) (rag.
 }
 
 // No page is wider than a small phone, whatever stands in it.
-func browserNarrowPages(t *testing.T, tb *tab) {
+func browserNarrowPages(t *testing.T, tb *browsertest.Tab) {
 	t.Helper()
 	long := strings.Repeat("averylongword", 20)
 	s := newSite(t, func(_ context.Context, s *site, _ string, say func(answer.Snapshot)) {
@@ -178,22 +179,22 @@ func browserNarrowPages(t *testing.T, tb *tab) {
 	}, func(_ *handlers.Config, s *site) {
 		s.store.put("Platform", long+".md", "note", long, "# "+long+"\n\n"+long+"\n\n```\n"+long+"\n```\n\n## "+long+"\n", day)
 	})
-	tb.open(s.URL)
-	require.LessOrEqual(t, tb.sideways(), 0, "start page")
-	tb.click(".suggestions button")
-	tb.await(`document.querySelector(".byline")`)
-	require.LessOrEqual(t, tb.sideways(), 0, "chat")
-	tb.click(".chats-narrow summary")
-	require.Contains(t, tb.text("#chats-narrow"), "New question")
+	tb.Open(s.URL)
+	require.LessOrEqual(t, tb.Sideways(), 0, "start page")
+	tb.Click(".suggestions button")
+	tb.Await(`document.querySelector(".byline")`)
+	require.LessOrEqual(t, tb.Sideways(), 0, "chat")
+	tb.Click(".chats-narrow summary")
+	require.Contains(t, tb.Text("#chats-narrow"), "New question")
 	for _, path := range []string{"/documents", "/upload", "/nowhere", fmt.Sprintf("/documents/%d", s.broker.ID), fmt.Sprintf("/documents/%d/delete", s.broker.ID)} {
 		if path == "/nowhere" {
-			tb.expect("404")
+			tb.Expect("404")
 		}
-		tb.open(s.URL + path)
-		require.LessOrEqual(t, tb.sideways(), 0, path)
+		tb.Open(s.URL + path)
+		require.LessOrEqual(t, tb.Sideways(), 0, path)
 	}
 	docs, _, err := s.store.Documents(t.Context(), scope(nil), rag.DocumentFilter{Words: long, Limit: 1})
 	require.NoError(t, err)
-	tb.open(fmt.Sprintf("%s/documents/%d", s.URL, docs[0].ID))
-	require.LessOrEqual(t, tb.sideways(), 0, "document with long words")
+	tb.Open(fmt.Sprintf("%s/documents/%d", s.URL, docs[0].ID))
+	require.LessOrEqual(t, tb.Sideways(), 0, "document with long words")
 }

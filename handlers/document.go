@@ -102,10 +102,10 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 	if v.Hit {
 		shown.Hit = at.marks[0]
 	}
-	page := p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), shown)
+	page := p.markup.Source(reading.Text, formatOf(reading, d.SourceURI), shown)
 	if len(page.Headings) == 0 || page.Headings[0].Level != 1 {
 		v.ShowTitle, shown.Top = true, 2 // below the title, which the text does not begin with
-		page = p.markup.Source(reading.Text, render.FormatOf(d.SourceURI), shown)
+		page = p.markup.Source(reading.Text, formatOf(reading, d.SourceURI), shown)
 	}
 	v.Body = views.SafeHTML(page.HTML)
 	for _, h := range page.Headings {

@@ -144,7 +144,7 @@ func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
 		for _, m := range c.Marks {
 			view.Marks = append(view.Marks, rag.Span{Start: m.Span.Start + shift, End: m.Span.End + shift})
 		}
-		page := p.markup.Source(text, render.FormatOf(c.SourceURI), view)
+		page := p.markup.Source(text, formatOf(reading, c.SourceURI), view)
 		return views.SafeHTML(page.HTML), reading != nil
 	})
 }
@@ -157,4 +157,16 @@ func tableHeader(row string) string {
 		rest = strings.Repeat("|---", columns) + "|"
 	}
 	return first + "\n" + rest + "\n"
+}
+
+// formatOf is the format that the reader of the file found; without the reading
+// it is told by the source's name.
+func formatOf(reading *rag.Reading, sourceURI string) render.Format {
+	if reading != nil && strings.HasPrefix(reading.Extractor, "text/") {
+		return render.Plain
+	}
+	if reading != nil && strings.HasPrefix(reading.Extractor, "markdown/") {
+		return render.Markdown
+	}
+	return render.FormatOf(sourceURI)
 }

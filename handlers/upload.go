@@ -57,7 +57,7 @@ func (p *pages) upload(c echo.Context) error {
 		if address != "" {
 			uri = address
 		}
-		outcome, err := p.take(ctx, ingest.Request{Scope: scope, SpaceID: space.ID, SourceURI: uri, DocType: docType}, f)
+		outcome, err := p.take(ctx, ingest.Request{Scope: scope, SpaceID: space.ID, SourceURI: uri, Name: fileName(f.Filename), DocType: docType}, f)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -98,7 +98,7 @@ func TestUploadTellsWhatBecameOfEachFile(t *testing.T) {
 	}, texts(all(one(t, page, "section", "results"), "li")))
 	require.Equal(t, "Runbook", selected(page, "doc_type"), "the choice is kept for the next upload")
 	require.Len(t, tk.reqs, 5)
-	require.Equal(t, ingest.Request{Scope: scope(nil), SpaceID: s.store.spaces[0].ID, SourceURI: "b.md", Data: []byte("changed"), DocType: "runbook"}, tk.reqs[1])
+	require.Equal(t, ingest.Request{Scope: scope(nil), SpaceID: s.store.spaces[0].ID, SourceURI: "b.md", Name: "b.md", Data: []byte("changed"), DocType: "runbook"}, tk.reqs[1])
 }
 
 func TestUploadWithTheAddressOfItsSource(t *testing.T) {

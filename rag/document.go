@@ -58,8 +58,9 @@ type Recipe struct {
 // what a citation shows of its document. It is immutable and may be cached by
 // VersionID.
 type Reading struct {
-	Document Document
-	Version  int64
-	Text     string
-	Outline  Outline
+	Document  Document
+	Version   int64
+	Extractor string // what read it, see Recipe: tells the format of the text
+	Text      string
+	Outline   Outline
 }

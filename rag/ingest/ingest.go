@@ -7,6 +7,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -55,6 +56,7 @@ type Request struct {
 	Scope     rag.Scope
 	SpaceID   int64
 	SourceURI string // identity in the space: a slash-separated path, or a URL
+	Name      string // of the file, whose ending tells its format; "" when SourceURI does
 	Data      []byte
 	DocType   string // "" to guess
 }
@@ -156,7 +158,7 @@ func (in *Ingester) sameBytes(ctx context.Context, req Request, hash [32]byte) (
 
 // read does all that needs no vectors: text, structure, type, units, terms.
 func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte) (rag.NewVersion, string, error) {
-	x, err := extract.File(req.SourceURI, req.Data)
+	x, err := extract.File(cmp.Or(req.Name, req.SourceURI), req.Data)
 	if err != nil {
 		return rag.NewVersion{}, "", err
 	}

@@ -261,3 +261,13 @@ func TestOneBadFileDoesNotStopTheOthers(t *testing.T) {
 	require.Error(t, sum.Results[1].Err)
 	require.Len(t, store.live, 2)
 }
+
+func TestAddressWithoutEndingIsReadByTheFileName(t *testing.T) { // T66
+	t.Parallel()
+	in, store, _ := setup(t)
+	req := Request{SpaceID: 1, SourceURI: "https://wiki.example.com/restart", Name: "restart.md", Data: []byte(page)}
+	out, err := in.Ingest(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, "https://wiki.example.com/restart", out.SourceURI)
+	require.Contains(t, store.live, "https://wiki.example.com/restart")
+}

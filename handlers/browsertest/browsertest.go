@@ -1,4 +1,8 @@
-package handlers_test
+// Package browsertest drives a real Chromium in tests of pages. A test opens a
+// tab, acts in it as a person does, and waits for what a person would see; what
+// the browser's console complains about, a violation of the content security
+// policy among it, fails the test.
+package browsertest
 
 import (
 	"context"
@@ -11,14 +15,15 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
-// tab is a page in a real browser.
-type tab struct {
+// Tab is a page in a real browser.
+type Tab struct {
 	context.Context //nolint:containedctx // chromedp's tabs are contexts
 	t               *testing.T
 
@@ -40,11 +45,11 @@ func chromium() string {
 	return ""
 }
 
-// browser is a running Chromium.
-type browser struct{ ctx context.Context } //nolint:containedctx // chromedp keeps browsers in contexts
+// Browser is a running Chromium.
+type Browser struct{ ctx context.Context } //nolint:containedctx // chromedp keeps browsers in contexts
 
-// newBrowser starts one. Without a Chromium the test is skipped, on CI it fails.
-func newBrowser(t *testing.T) browser {
+// New starts one. Without a Chromium the test is skipped, on CI it fails.
+func New(t *testing.T) Browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("browser tests are left out with -short")
@@ -64,19 +69,19 @@ func newBrowser(t *testing.T) browser {
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
 	require.NoError(t, chromedp.Do(ctx))
-	return browser{ctx}
+	return Browser{ctx}
 }
 
-// tab opens a tab with cookies of its own. When the test ends, whatever the
+// Tab opens a tab with cookies of its own. When the test ends, whatever the
 // console complained about fails it: a violation of the content security
 // policy is among that.
-func (b browser) tab(t *testing.T, width, height int64) *tab {
+func (b Browser) Tab(t *testing.T, width, height int64) *Tab {
 	t.Helper()
-	tb := &tab{t: t}
+	tb := &Tab{t: t}
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithListener(tb.listen), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	tb.Context = ctx
-	tb.do(chromedp.EmulateViewport(width, height), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+	tb.Do(chromedp.EmulateViewport(width, height), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, log.Enable, cdp.Empty{})
 		return err
 	}))
@@ -88,7 +93,7 @@ func (b browser) tab(t *testing.T, width, height int64) *tab {
 	return tb
 }
 
-func (tb *tab) listen(event any) {
+func (tb *Tab) listen(event any) {
 	switch e := event.(type) {
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
@@ -111,7 +116,7 @@ func (tb *tab) listen(event any) {
 	}
 }
 
-func (tb *tab) complain(text string) {
+func (tb *Tab) complain(text string) {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
 	for _, e := range tb.expected {
@@ -122,34 +127,36 @@ func (tb *tab) complain(text string) {
 	tb.problems = append(tb.problems, text)
 }
 
-// expect names a complaint that the test brings about.
-func (tb *tab) expect(part string) {
+// Expect names a complaint that the test brings about.
+func (tb *Tab) Expect(part string) {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
 	tb.expected = append(tb.expected, part)
 }
 
-func (tb *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+// Do acts in the tab.
+func (tb *Tab) Do(actions ...chromedp.Action[chromedp.Void]) {
 	tb.t.Helper()
 	require.NoError(tb.t, chromedp.Do(tb, actions...))
 }
 
-func (tb *tab) open(url string) {
+// Open goes to an address.
+func (tb *Tab) Open(url string) {
 	tb.t.Helper()
-	tb.do(chromedp.Navigate(url))
+	tb.Do(chromedp.Navigate(url))
 }
 
-// eval gives the value of a JavaScript expression.
-func eval[T any](tb *tab, script string, args ...any) T {
+// Eval gives the value of a JavaScript expression.
+func Eval[T any](tb *Tab, script string, args ...any) T {
 	tb.t.Helper()
 	v, err := chromedp.Run(tb, chromedp.Evaluate[T](fmt.Sprintf(script, args...)))
 	require.NoError(tb.t, err)
 	return v
 }
 
-// await waits until a JavaScript expression is true, also over the change to
+// Await waits until a JavaScript expression is true, also over the change to
 // another page.
-func (tb *tab) await(script string, args ...any) {
+func (tb *Tab) Await(script string, args ...any) {
 	tb.t.Helper()
 	script = fmt.Sprintf(script, args...)
 	deadline := time.Now().Add(patience)
@@ -159,7 +166,7 @@ func (tb *tab) await(script string, args ...any) {
 			return
 		}
 		if time.Now().After(deadline) {
-			require.Fail(tb.t, "waited in vain", "%s (%v)\n%s", script, err, eval[string](tb, "location.href + '\\n' + document.body.innerText"))
+			require.Fail(tb.t, "waited in vain", "%s (%v)\n%s", script, err, Eval[string](tb, "location.href + '\\n' + document.body.innerText"))
 		}
 		time.Sleep(20 * time.Millisecond) // between two looks at the page
 	}
@@ -168,29 +175,49 @@ func (tb *tab) await(script string, args ...any) {
 // patience is how long a browser may take for anything.
 const patience = 20 * time.Second
 
-// text is what a person sees of an element.
-func (tb *tab) text(selector string) string {
+// Text is what a person sees of an element.
+func (tb *Tab) Text(selector string) string {
 	tb.t.Helper()
-	return eval[string](tb, "document.querySelector(%q)?.innerText ?? ''", selector)
+	return Eval[string](tb, "document.querySelector(%q)?.innerText ?? ''", selector)
 }
 
-func (tb *tab) click(selector string) {
+// Click clicks on the first element of the selector.
+func (tb *Tab) Click(selector string) {
 	tb.t.Helper()
-	tb.do(chromedp.Click(chromedp.CSS(selector)))
+	tb.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// inView says that the top of an element can be seen.
-func (tb *tab) inView(selector string) bool {
+// InView says that the top of an element can be seen.
+func (tb *Tab) InView(selector string) bool {
 	tb.t.Helper()
-	return eval[bool](tb, `(() => {
+	return Eval[bool](tb, `(() => {
 		const r = document.querySelector(%q).getBoundingClientRect();
 		const dock = document.querySelector(".ask-dock")?.getBoundingClientRect().height ?? 0;
 		return r.height > 0 && r.top >= -1 && r.top < innerHeight - dock && r.left >= 0 && r.left < innerWidth;
 	})()`, selector)
 }
 
-// sideways is how many pixels the page is wider than the window.
-func (tb *tab) sideways() int {
+// Sideways is how many pixels the page is wider than the window.
+func (tb *Tab) Sideways() int {
 	tb.t.Helper()
-	return eval[int](tb, "document.documentElement.scrollWidth - innerWidth")
+	return Eval[int](tb, "document.documentElement.scrollWidth - innerWidth")
+}
+
+// Scheme makes the page light or dark.
+func (tb *Tab) Scheme(scheme string) {
+	tb.t.Helper()
+	tb.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	}))
+}
+
+// Shoot writes a PNG picture of what can be seen.
+func (tb *Tab) Shoot(path string) {
+	tb.t.Helper()
+	png, err := chromedp.Run(tb, chromedp.CaptureScreenshot())
+	require.NoError(tb.t, err)
+	require.NoError(tb.t, os.WriteFile(path, png, 0o600))
 }
