@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"passage/rag"
+	"passage/rag/analyze"
 )
 
-// A passage marks its best hit and others close to it, not every hit inside:
-// the weaker ones are not why it was found, and a passage all marked shows
-// nothing.
+// A passage marks its best hits, not every hit inside: a passage all marked
+// shows nothing.
 const (
 	maxMarks  = 3
-	markShare = 0.9 // of the passage's best score
+	markShare = 0.8 // of the passage's best score
 )
 
 // candidate is a passage in the making.
@@ -132,7 +132,7 @@ func (c *candidate) joins(o *candidate) bool {
 }
 
 // finish makes the passage: text, marks, parts, heading path.
-func (c *candidate) finish(tokens Counter) rag.Passage {
+func (c *candidate) finish(tokens Counter, terms []string) rag.Passage {
 	section := c.reading.Outline.Sections[c.sectionAt(c.span.Start)]
 	p := rag.Passage{
 		Document: c.reading.Document,
@@ -148,30 +148,31 @@ func (c *candidate) finish(tokens Counter) rag.Passage {
 	}
 	p.HeaderText = p.Header.In(c.reading.Text)
 	p.Tokens = tokens.Count(p.Text)
-	p.Marks = c.marks()
+	p.Marks = c.marks(terms)
 	slices.SortFunc(p.Marks, func(a, b rag.Mark) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 	})
 	return p
 }
 
-// marks are the hits to highlight. A heading matches because it repeats what
-// every unit below it is searched with, so it is marked only when nothing else
-// is.
-func (c *candidate) marks() []rag.Mark {
-	kinds := map[int64]rag.UnitKind{}
-	for _, u := range c.reading.Outline.Units {
-		kinds[u.ID] = u.Kind
+// marks are the hits to highlight. Units are searched with their title and
+// headings before them, so every unit of a section scores for words that stand
+// in none of them; what is marked holds at least half as many of the question's
+// words itself as the unit that holds the most. When none holds any, the best
+// hit is marked.
+func (c *candidate) marks(terms []string) []rag.Mark {
+	held := make([]int, len(c.hits))
+	most := 0
+	for i, h := range c.hits {
+		if c.span.Contains(h.Span) && h.Score >= markShare*c.hits[0].Score {
+			held[i] = holds(h.Span.In(c.reading.Text), terms)
+			most = max(most, held[i])
+		}
 	}
-	hits := slices.Clone(c.hits)
-	slices.SortStableFunc(hits, func(a, b rag.Hit) int {
-		return cmp.Compare(btoi(kinds[a.UnitID] == rag.UnitHeading), btoi(kinds[b.UnitID] == rag.UnitHeading))
-	})
 	var marks []rag.Mark
-	for _, h := range hits {
-		heading := kinds[h.UnitID] == rag.UnitHeading
-		if len(marks) >= maxMarks || len(marks) > 0 && (heading || h.Score < markShare*marks[0].Score) {
-			break
+	for i, h := range c.hits {
+		if most > 0 && held[i]*2 < most || most == 0 && i > 0 || len(marks) >= maxMarks {
+			continue
 		}
 		if c.span.Contains(h.Span) {
 			marks = append(marks, rag.Mark{UnitID: h.UnitID, Span: h.Span, Score: h.Score})
@@ -180,11 +181,19 @@ func (c *candidate) marks() []rag.Mark {
 	return marks
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// holds counts the terms that stand in the text.
+func holds(text string, terms []string) int {
+	there := map[string]bool{}
+	for _, t := range analyze.Terms(text) {
+		there[t] = true
 	}
-	return 0
+	n := 0
+	for _, t := range terms {
+		if there[t] {
+			n++
+		}
+	}
+	return n
 }
 
 // header is the header row of the table the passage starts in, when it starts

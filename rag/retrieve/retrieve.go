@@ -112,7 +112,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 	passages = r.fit(req, passages, &trace)
 	res := Result{Refused: len(passages) == 0, Trace: trace}
 	for _, p := range passages {
-		res.Passages = append(res.Passages, p.finish(r.tokens))
+		res.Passages = append(res.Passages, p.finish(r.tokens, plan.words))
 	}
 	res.Trace.finish(res.Passages, ms(start))
 	return res, nil
@@ -124,7 +124,8 @@ type plan struct {
 	strategies map[string]rag.Strategy  // by document type
 	sets       map[rag.UnitSet][]string // set → names of document types
 	order      []rag.UnitSet
-	terms      []string
+	words      []string // of the question, for the marks
+	terms      []string // what the lexical leg searches; none when it takes no part
 	vector     []float32
 }
 
@@ -149,8 +150,9 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		p.strategies[t.Name] = s
 		p.sets[set] = append(p.sets[set], t.Name)
 	}
+	p.words = analyze.QueryTerms(req.Question)
 	if req.Legs != DenseOnly {
-		p.terms = analyze.QueryTerms(req.Question)
+		p.terms = p.words
 	}
 	if req.Legs != LexicalOnly && r.embedder != nil {
 		vectors, err := r.embedder.Embed(ctx, []string{req.Question})

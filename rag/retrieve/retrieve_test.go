@@ -73,7 +73,7 @@ func TestOverlappingWindowsMerge(t *testing.T) { // T03
 	hits := []rag.Hit{hit(t, r, "Two", 0.9), hit(t, r, "Three", 0.88), hit(t, r, "Four", 0.86)}
 	res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, r), Request{Strategy: window(1)})
 	require.Equal(t, []string{"One.\nTwo.\nThree.\nFour.\nFive."}, texts(res))
-	require.Len(t, res.Passages[0].Marks, 3)
+	require.Equal(t, []rag.Mark{{UnitID: hits[0].UnitID, Span: hits[0].Span, Score: 0.9}}, res.Passages[0].Marks)
 }
 
 func TestContainedSpanDoesNotMoveTheEndBack(t *testing.T) { // T03
@@ -275,5 +275,25 @@ func checkPassages(t *testing.T, r *rag.Reading, res Result, round int) {
 			}
 			require.Equal(t, proc.Span.Overlaps(p.Span), labelled, round)
 		}
+	}
+}
+
+func TestMarksHoldTheWordsOfTheQuestion(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "runbook", "# Rotate certificates\nNever hurry.\nRotate one certificate at a time.\nCertificates expire.\nAsk first.\n")
+	hits := []rag.Hit{hit(t, r, "Never", 0.9), hit(t, r, "# Rotate", 0.89), hit(t, r, "Rotate one", 0.88), hit(t, r, "expire", 0.87), hit(t, r, "Ask", 0.5)}
+	ret := retriever(rag.DefaultDocTypes(), hits, r)
+	for question, want := range map[string][]string{
+		"How do I rotate certificates?": {"# Rotate certificates", "Rotate one certificate at a time.", "Certificates expire."},
+		"When does it expire?":          {"Certificates expire."},
+		"Something else entirely?":      {"Never hurry."},
+	} {
+		res, err := ret.Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: question})
+		require.NoError(t, err)
+		var got []string
+		for _, m := range res.Passages[0].Marks {
+			got = append(got, m.Span.In(r.Text))
+		}
+		require.Equal(t, want, got, question)
 	}
 }
