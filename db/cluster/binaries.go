@@ -87,16 +87,16 @@ func find(ctx context.Context, dirs []string, major int) (Binaries, error) {
 func installed(ctx context.Context) []string {
 	var dirs []string
 	add := func(dir string) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(dirs, real) {
-			dirs = append(dirs, real)
+		if dir, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
 		}
 	}
 	if out, err := output(ctx, "pg_config", "--bindir"); err == nil {
 		add(out)
 	}
 	if path, err := exec.LookPath("postgres"); err == nil {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			add(filepath.Dir(real))
+		if path, err := filepath.EvalSymlinks(path); err == nil {
+			add(filepath.Dir(path))
 		}
 	}
 	for _, pattern := range []string{
@@ -142,6 +142,13 @@ func inspect(ctx context.Context, dir string) (Binaries, error) {
 			return Binaries{}, fmt.Errorf("look for %s in %s: %w", name, dir, err)
 		}
 	}
+	vector := vectorVersion(ctx, dir)
+	if vector == "" {
+		return Binaries{}, fmt.Errorf("PostgreSQL in %s has no pgvector", dir)
+	}
+	if !atLeast(vector, minVector) {
+		return Binaries{}, fmt.Errorf("pgvector of PostgreSQL in %s is of version %s", dir, vector)
+	}
 	line, err := output(ctx, filepath.Join(dir, "postgres"), "--version")
 	if err != nil {
 		return Binaries{}, err
@@ -157,24 +164,17 @@ func inspect(ctx context.Context, dir string) (Binaries, error) {
 	if major < minMajor {
 		return Binaries{}, fmt.Errorf("PostgreSQL in %s is of version %d", dir, major)
 	}
-	vector := vectorVersion(ctx, dir, major)
-	if vector == "" {
-		return Binaries{}, fmt.Errorf("PostgreSQL in %s has no pgvector", dir)
-	}
-	if !atLeast(vector, minVector) {
-		return Binaries{}, fmt.Errorf("pgvector of PostgreSQL in %s is of version %s", dir, vector)
-	}
 	return Binaries{Dir: dir, Major: major, Vector: vector}, nil
 }
 
 // vectorVersion reads pgvector's control file; "" if there is none. pg_config
 // tells where it is; server packages without pg_config use one of the layouts.
-func vectorVersion(ctx context.Context, dir string, major int) string {
+func vectorVersion(ctx context.Context, dir string) string {
 	shares := []string{
 		filepath.Join(dir, "../share/postgresql"),
 		filepath.Join(dir, "../share/pgsql"),
 		filepath.Join(dir, "../share"),
-		filepath.Join(dir, "../../../../share/postgresql", strconv.Itoa(major)),
+		filepath.Join(dir, "../../../../share/postgresql", strconv.Itoa(dirMajor(dir))),
 	}
 	if share, err := output(ctx, filepath.Join(dir, "pg_config"), "--sharedir"); err == nil {
 		shares = []string{share}
@@ -195,8 +195,8 @@ func vectorVersion(ctx context.Context, dir string, major int) string {
 func output(ctx context.Context, program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the programs of an installation found by name
-	cmd.WaitDelay = time.Second                       // a stub may leave a child that holds the pipe
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.WaitDelay = time.Second // a stub may leave a child that holds the pipe
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("run %s %s: %w", program, strings.Join(args, " "), err)

@@ -23,7 +23,7 @@ func fake(t *testing.T, version, control string) string {
 	}
 	for _, name := range []string{"initdb", "postgres"} {
 		script := fmt.Sprintf("#!/bin/sh\necho '%s (PostgreSQL) %s'\n", name, version)
-		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700)) //nolint:gosec // a program
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700))
 	}
 	if control != "" {
 		text := "comment = 'vector'\ndefault_version = '" + control + "'\n"
@@ -35,9 +35,9 @@ func fake(t *testing.T, version, control string) string {
 func TestFindTakesTheFirstThatWillDo(t *testing.T) {
 	t.Parallel()
 	broken := fake(t, "18.1", "0.8.1")
-	require.NoError(t, os.WriteFile(filepath.Join(broken, "postgres"), []byte("#!/bin/sh\nexit 3\n"), 0o700)) //nolint:gosec // a program
+	require.NoError(t, os.WriteFile(filepath.Join(broken, "postgres"), []byte("#!/bin/sh\nexit 3\n"), 0o700))
 	chatty := fake(t, "18.1", "0.8.1")
-	require.NoError(t, os.WriteFile(filepath.Join(chatty, "postgres"), []byte("#!/bin/sh\necho install me\n"), 0o700)) //nolint:gosec // a program
+	require.NoError(t, os.WriteFile(filepath.Join(chatty, "postgres"), []byte("#!/bin/sh\necho install me\n"), 0o700))
 	client := fake(t, "18.1", "0.8.1")
 	require.NoError(t, os.Remove(filepath.Join(client, "initdb")))
 	without := fake(t, "18.1", "")

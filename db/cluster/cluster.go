@@ -133,9 +133,8 @@ func (c *Cluster) join(ctx context.Context) error {
 func (c *Cluster) own(ctx context.Context, create bool) error {
 	began := time.Now()
 	p, err := c.takeOver(ctx, create)
-	how := "took over postgres"
+	adopted := p != nil
 	if p == nil && err == nil {
-		how = "started postgres"
 		p, err = c.startServer(ctx, create)
 	}
 	if err != nil {
@@ -147,7 +146,7 @@ func (c *Cluster) own(ctx context.Context, create bool) error {
 	c.mu.Lock()
 	c.server = p
 	c.mu.Unlock()
-	c.log.InfoContext(ctx, how, "dir", c.home.dir, "user", c.home.user.name, "duration", time.Since(began))
+	c.log.InfoContext(ctx, "postgres is ready", "taken_over", adopted, "dir", c.home.dir, "user", c.home.user.name, "duration", time.Since(began))
 	return nil
 }
 

@@ -45,20 +45,20 @@ func child(dir string) int {
 		Dir: os.Getenv(childVar + "_BIN"), Major: dirMajor(os.Getenv(childVar + "_BIN")), Vector: minSafe,
 	}})
 	if err != nil {
-		fmt.Println("error", err)
+		fmt.Fprintln(os.Stdout, "error", err)
 		return 1
 	}
-	fmt.Println("ready", c.Owner(), c.DSN(""))
+	fmt.Fprintln(os.Stdout, "ready", c.Owner(), c.DSN(""))
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
 	<-ctx.Done()
 	if err := c.Stop(context.WithoutCancel(ctx)); err != nil {
-		fmt.Println("error", err)
+		fmt.Fprintln(os.Stdout, "error", err)
 		return 1
 	}
-	fmt.Println("stopped")
+	fmt.Fprintln(os.Stdout, "stopped")
 	return 0
 }
 
@@ -82,12 +82,12 @@ func startChild(t *testing.T, dir string) *program {
 
 func launchChild(t *testing.T, dir string) *program {
 	t.Helper()
-	real, err := filepath.EvalSymlinks(binaries(t).Dir)
+	programs, err := filepath.EvalSymlinks(binaries(t).Dir)
 	require.NoError(t, err)
 	exe, err := os.Executable()
 	require.NoError(t, err)
-	p := &program{cmd: exec.Command(exe)} //nolint:noctx // the test kills it
-	p.cmd.Env = append(os.Environ(), childVar+"="+dir, childVar+"_BIN="+real)
+	p := &program{cmd: exec.Command(exe)}
+	p.cmd.Env = append(os.Environ(), childVar+"="+dir, childVar+"_BIN="+programs)
 	p.cmd.Stderr = &testWriter{t: t}
 	p.stdin, err = p.cmd.StdinPipe()
 	require.NoError(t, err)
@@ -166,9 +166,12 @@ func binaries(t *testing.T) Binaries {
 // dataDir is a data folder that the server's user may enter, too.
 func dataDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "cl") // short, so that the socket fits into it
+	if testing.Short() {
+		t.Skip("starts servers of its own")
+	}
+	dir, err := os.MkdirTemp("", "cl") //nolint:usetesting // short, so that the socket fits into it
 	require.NoError(t, err)
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // as said
+	require.NoError(t, os.Chmod(dir, 0o755))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	return dir
 }
@@ -188,7 +191,7 @@ func (s *seed) make(b Binaries) error {
 		if s.dir, s.err = os.MkdirTemp("", "cl"); s.err != nil {
 			return
 		}
-		if s.err = os.Chmod(s.dir, 0o755); s.err != nil { //nolint:gosec // the server's user must get in
+		if s.err = os.Chmod(s.dir, 0o755); s.err != nil {
 			return
 		}
 		ctx := context.Background()
@@ -215,7 +218,7 @@ func sow(t *testing.T, dir string) {
 	require.NoError(t, seeds.make(binaries(t)))
 	data := filepath.Join(dir, defaultName)
 	require.NoError(t, os.CopyFS(data, os.DirFS(filepath.Join(seeds.dir, defaultName))))
-	require.NoError(t, os.Chmod(data, 0o700)) //nolint:gosec // a folder
+	require.NoError(t, os.Chmod(data, 0o700))
 }
 
 // quick are options of a cluster that does not wait for the disk.

@@ -96,7 +96,7 @@ func (h home) create(ctx context.Context, b Binaries, throwaway bool) error {
 		return folderError(err, conf)
 	}
 	text = append(text, "\ninclude_if_exists 'passage.conf'\n# Your own settings go here.\n"...)
-	if err := os.WriteFile(conf, text, 0o600); err != nil {
+	if err := os.WriteFile(conf, text, 0o600); err != nil { //nolint:gosec // below the data folder of the configuration
 		return folderError(err, conf)
 	}
 	hba := filepath.Join(part, "pg_hba.conf")
@@ -135,7 +135,7 @@ func locale(major int) []string {
 // command is a program of the server, run as its user, with nothing of this
 // program's environment: PGDATA or PGPORT would change what it does.
 func (h home) command(ctx context.Context, program string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the programs found by Find
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = "/"
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=GMT"}
 	cmd.SysProcAttr = childAttr(h.user)

@@ -76,7 +76,8 @@ func disown(dir, socketDir string) error {
 	default:
 		_, rest, _ := strings.Cut(string(text), "\n")
 		text = []byte(strconv.Itoa(os.Getpid()) + "\n" + rest)
-		if err := os.WriteFile(path, text, 0o600); err != nil { // keeps owner and mode
+		// The file keeps its owner and mode.
+		if err := os.WriteFile(path, text, 0o600); err != nil { //nolint:gosec // below the data folder of the configuration
 			return folderError(err, path)
 		}
 	}

@@ -163,7 +163,7 @@ func TestUnusableDataIsLeftAlone(t *testing.T) {
 			dir := dataDir(t)
 			for file, text := range c.files {
 				path := filepath.Join(dir, defaultName, file)
-				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755)) //nolint:gosec // as a user would
+				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 				require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			}
 			_, err := Start(t.Context(), Options{DataDir: dir, Logger: testLog(t), Binaries: b})

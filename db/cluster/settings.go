@@ -59,7 +59,7 @@ func settings(m machine, b Binaries, throwaway bool) string {
 		lines = append(lines,
 			"# Only for tests: after a crash of the machine the data is made anew.",
 			"fsync = off", "synchronous_commit = off", "full_page_writes = off",
-			"max_connections = 300", "autovacuum = off",
+			"max_connections = 300", "autovacuum = off", "max_wal_size = 256MB", // it may be in memory
 			"shared_buffers = "+megabytes(clamp(m.memory/16, 128*mb, 256*mb)))
 	}
 	return strings.Join(lines, "\n") + "\n"

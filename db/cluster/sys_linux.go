@@ -76,5 +76,5 @@ func sharedMemory() int64 {
 	if err := syscall.Statfs(dir, &fs); err != nil {
 		return 0
 	}
-	return int64(fs.Bavail) * fs.Bsize //nolint:gosec // a file system is smaller than 2^63 bytes
+	return int64(fs.Bavail) * int64(fs.Bsize) //nolint:unconvert // not an int64 on every system
 }

@@ -30,7 +30,7 @@ func (u user) credential() *syscall.Credential {
 	if !u.drop {
 		return nil
 	}
-	return &syscall.Credential{Uid: uint32(u.uid), Gid: uint32(u.gid)} //nolint:gosec // ids come from the system as 32 bits
+	return &syscall.Credential{Uid: uint32(u.uid), Gid: uint32(u.gid)}
 }
 
 // serverUser chooses the user for a cluster in dir below dataDir.
@@ -140,8 +140,8 @@ func locate(ctx context.Context, dataDir, name, systemDir string) (home, error) 
 		base = strings.TrimSpace(string(text))
 	}
 	h := home{base: base, dir: filepath.Join(base, name)}
-	if real, err := filepath.EvalSymlinks(h.dir); err == nil {
-		h.dir = real // a link to another disk
+	if dir, err := filepath.EvalSymlinks(h.dir); err == nil {
+		h.dir = dir // a link to another disk
 	}
 	if h.user, err = serverUser(h.dir, dataDir); err != nil {
 		return home{}, err

@@ -63,7 +63,7 @@ func TestDataFolderOnlyForRoot(t *testing.T) {
 		t.Skip("needs fetched programs")
 	}
 	closed := t.TempDir()
-	require.NoError(t, os.Chmod(closed, 0o700)) //nolint:gosec // a folder
+	require.NoError(t, os.Chmod(closed, 0o700))
 	data := filepath.Join(closed, "data")
 	require.NoError(t, os.CopyFS(filepath.Join(data, "pgsql"), os.DirFS(filepath.Dir(b.Dir))))
 	system := dataDir(t)
@@ -82,8 +82,8 @@ func TestDataFolderOnlyForRoot(t *testing.T) {
 	require.NoError(t, c.Stop(t.Context()))
 
 	// The data is found again when the folder has become open meanwhile.
-	require.NoError(t, os.Chmod(closed, 0o755))               //nolint:gosec // a folder
-	require.NoError(t, os.Chmod(filepath.Dir(closed), 0o755)) //nolint:gosec // a folder
+	require.NoError(t, os.Chmod(closed, 0o755))
+	require.NoError(t, os.Chmod(filepath.Dir(closed), 0o755))
 	c, err = Start(t.Context(), o)
 	require.NoError(t, err)
 	require.Equal(t, 0, ask[int](t, c.DSN(""), "select count(*)::int from kept"))
@@ -94,7 +94,7 @@ func TestClosedDataIsNotLeftBehind(t *testing.T) {
 	t.Parallel()
 	needRoot(t)
 	closed := t.TempDir()
-	require.NoError(t, os.Chmod(closed, 0o700)) //nolint:gosec // a folder
+	require.NoError(t, os.Chmod(closed, 0o700))
 	data := filepath.Join(closed, "data", "postgres")
 	require.NoError(t, os.MkdirAll(data, 0o700))
 	require.NoError(t, os.Chown(data, 12345, 23456))

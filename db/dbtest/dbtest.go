@@ -2,9 +2,9 @@
 // template that has been migrated once, dropped at the end of the test.
 //
 // The server is the one of TEST_DATABASE_URL or DATABASE_URL, else a private
-// cluster in .data/test-postgres of the module, which all test processes share
-// (see supervise). The template's name carries a hash of the sources that make
-// it, so a changed migration makes a new one.
+// cluster of the module, which all test processes share (see supervise). The
+// template's name carries a hash of the sources that make it, so a changed
+// migration makes a new one.
 //
 // Without a server a test is skipped, but where CI is set it ends as a fault.
 package dbtest
@@ -53,11 +53,11 @@ type Template struct {
 
 // New gives a pool of connections to a database of the test's own. Both are
 // gone after the test, and a connection that was not released is a fault.
-func New(t testing.TB, template Template) *pgxpool.Pool {
-	t.Helper()
-	pool, err := pgxpool.New(t.Context(), DSN(t, template))
-	require.NoError(t, err)
-	t.Cleanup(func() {
+func New(tb testing.TB, template Template) *pgxpool.Pool {
+	tb.Helper()
+	pool, err := pgxpool.New(tb.Context(), DSN(tb, template))
+	require.NoError(tb, err)
+	tb.Cleanup(func() {
 		closed := make(chan struct{})
 		go func() {
 			pool.Close()
@@ -66,28 +66,28 @@ func New(t testing.TB, template Template) *pgxpool.Pool {
 		select {
 		case <-closed:
 		case <-time.After(closeLimit):
-			t.Errorf("the test did not release %d connections of its pool", pool.Stat().AcquiredConns())
+			tb.Errorf("the test did not release %d connections of its pool", pool.Stat().AcquiredConns())
 		}
 	})
 	return pool
 }
 
 // DSN makes a database of the test's own and gives its address, as New does.
-func DSN(t testing.TB, template Template) string {
-	t.Helper()
-	s, err := process.server(t.Context())
+func DSN(tb testing.TB, template Template) string {
+	tb.Helper()
+	s, err := process.server(tb.Context())
 	if err != nil && errors.Is(err, cluster.ErrNoPostgres) && os.Getenv("CI") == "" {
-		t.Skip("no Postgres for this test, run \"make postgres\": " + rag.ErrorMessage(err))
+		tb.Skip("no Postgres for this test, run \"make postgres\": " + rag.ErrorMessage(err))
 	}
-	require.NoError(t, err, "a Postgres for this test")
-	name := "passage_test_" + label(t.Name())
-	require.NoError(t, s.create(t.Context(), name, template))
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), dropLimit)
+	require.NoError(tb, err, "a Postgres for this test")
+	name := "passage_test_" + label(tb.Name())
+	require.NoError(tb, s.create(tb.Context(), name, template))
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), dropLimit)
 		defer cancel()
 		err := s.admin(ctx, func(conn *pgx.Conn) error { return drop(ctx, conn, name) })
 		if err != nil {
-			t.Errorf("drop the database of the test: %v", err)
+			tb.Errorf("drop the database of the test: %v", err)
 		}
 	})
 	return s.dsn(name)
@@ -117,7 +117,11 @@ func (s *server) create(ctx context.Context, name string, t Template) error {
 			if from, err = s.template(ctx, conn, t); err != nil {
 				return err
 			}
-			_, err = conn.Exec(ctx, "create database "+quote(name)+" template "+quote(from))
+			sql := "create database " + quote(name) + " template " + quote(from)
+			if s.private {
+				sql += " strategy file_copy" // faster, where a checkpoint costs nothing
+			}
+			_, err = conn.Exec(ctx, sql)
 			var pgErr *pgconn.PgError
 			if !errors.As(err, &pgErr) || pgErr.Code != "3D000" { // invalid_catalog_name
 				break

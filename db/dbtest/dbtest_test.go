@@ -59,7 +59,7 @@ func TestEachTestHasItsOwnCopy(t *testing.T) {
 	require.Equal(t, int32(1), calls.Load())
 }
 
-func TestTemplateIsMadeOnceByManyAtOnce(t *testing.T) {
+func TestTemplateIsMadeOnceByManyAtOnce(t *testing.T) { //nolint:tparallel // "all" returns when the parallel ones in it have
 	t.Parallel()
 	var calls atomic.Int32
 	template := counted(t, &calls)
@@ -74,10 +74,10 @@ func TestTemplateIsMadeOnceByManyAtOnce(t *testing.T) {
 	require.Equal(t, int32(1), calls.Load())
 }
 
-func TestDatabaseIsGoneAfterTheTest(t *testing.T) {
+func TestDatabaseIsGoneAfterTheTest(t *testing.T) { //nolint:tparallel // the end of its subtest is waited for
 	t.Parallel()
 	name := ""
-	t.Run("the test", func(t *testing.T) { //nolint:paralleltest // its end is waited for
+	t.Run("the test", func(t *testing.T) {
 		pool := New(t, Template{})
 		require.NoError(t, pool.QueryRow(t.Context(), "select current_database()::text").Scan(&name))
 	})
@@ -96,7 +96,7 @@ func TestChangedSourcesMakeANewTemplate(t *testing.T) {
 	var calls atomic.Int32
 	template := counted(t, &calls)
 	folder := t.TempDir()
-	s := &server{root: folder, hashes: map[string]string{}}
+	s := newServer("", folder)
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "schema"), 0o700))
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "schema", name), []byte(text), 0o600))
@@ -129,10 +129,11 @@ func TestOlderTemplatesAreDropped(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	template := counted(t, &calls)
-	real, err := process.server(need(t))
+	ours, err := process.server(need(t))
 	require.NoError(t, err)
 	folder := t.TempDir()
-	s := &server{address: real.address, root: folder, private: real.private, hashes: map[string]string{}}
+	s := newServer(ours.address, folder)
+	s.private = ours.private
 	template.Sources = []string{"."}
 	var made []string
 	for _, text := range []string{"one", "two"} {
@@ -185,7 +186,7 @@ func TestAddressOfAnotherDatabase(t *testing.T) {
 		"postgresql:///main?host=%2Ftmp%2Fa+b":                  "postgresql:///x?host=%2Ftmp%2Fa+b",
 		"host=/tmp user=me dbname=main":                         "host=/tmp user=me dbname=main dbname=x",
 	} {
-		got := (&server{address: address}).dsn("x")
+		got := newServer(address, "").dsn("x")
 		require.Equal(t, want, got)
 		config, err := pgx.ParseConfig(got)
 		require.NoError(t, err)

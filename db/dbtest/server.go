@@ -23,6 +23,8 @@ type server struct {
 	private bool   // nobody but tests uses it
 	held    files  // the locks: they go when nothing refers to them any more
 
+	idle chan *pgx.Conn // see admin
+
 	mu     sync.Mutex
 	hashes map[string]string // of templates' sources
 }
@@ -42,12 +44,16 @@ func (p *single) server(ctx context.Context) (*server, error) {
 	return p.s, p.err
 }
 
+func newServer(address, root string) *server {
+	return &server{address: address, root: root, idle: make(chan *pgx.Conn, 4), hashes: map[string]string{}}
+}
+
 func open(ctx context.Context) (*server, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return nil, err
 	}
-	s := &server{root: root, hashes: map[string]string{}}
+	s := newServer("", root)
 	for _, name := range []string{"TEST_DATABASE_URL", "DATABASE_URL"} {
 		if s.address = os.Getenv(name); s.address != "" {
 			return s, s.admin(ctx, func(conn *pgx.Conn) error {
@@ -79,13 +85,28 @@ func moduleRoot() (string, error) {
 	}
 }
 
-// admin does something on a connection to the server.
+// admin does something on a connection to the server. Connecting takes as long
+// as making a database, so a few connections are kept; after an error none is,
+// for it may hold a lock.
 func (s *server) admin(ctx context.Context, do func(*pgx.Conn) error) error {
-	conn, err := pgx.Connect(ctx, s.address)
-	if err != nil {
-		return fmt.Errorf("connect to the database server for tests: %w", err)
+	var conn *pgx.Conn
+	select {
+	case conn = <-s.idle:
+	default:
+		var err error
+		if conn, err = pgx.Connect(ctx, s.address); err != nil {
+			return fmt.Errorf("connect to the database server for tests: %w", err)
+		}
 	}
-	return errors.Join(do(conn), conn.Close(context.WithoutCancel(ctx)))
+	if err := do(conn); err != nil {
+		return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
+	}
+	select {
+	case s.idle <- conn:
+		return nil
+	default:
+		return conn.Close(ctx)
+	}
 }
 
 // dsn is the address of another database on the server, in the form that the

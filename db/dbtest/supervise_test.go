@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,10 +32,10 @@ func TestMain(m *testing.M) {
 	}
 	s, err := open(context.Background())
 	if err != nil {
-		fmt.Println("error", err)
+		fmt.Fprintln(os.Stdout, "error", err)
 		os.Exit(1)
 	}
-	fmt.Println("ready", s.address)
+	fmt.Fprintln(os.Stdout, "ready", s.address)
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	runtime.KeepAlive(s)
 	os.Exit(0)
@@ -43,12 +44,15 @@ func TestMain(m *testing.M) {
 // module makes an empty module whose programs are those of the real one.
 func module(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts servers of its own")
+	}
 	if _, err := cluster.Find(t.Context(), "../../.data"); err != nil && os.Getenv("CI") == "" {
 		t.Skipf("no PostgreSQL with pgvector for this test, run \"make postgres\": %v", err)
 	}
-	dir, err := os.MkdirTemp("", "db")
+	dir, err := os.MkdirTemp("", "db") //nolint:usetesting // short, so that a socket fits into it
 	require.NoError(t, err)
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // the server's user must get in
+	require.NoError(t, os.Chmod(dir, 0o755))
 	t.Cleanup(func() {
 		f := filesIn(filepath.Join(dir, ".data"))
 		_, err := f.address.TryLockContext(context.WithoutCancel(t.Context()), askEvery) // the supervisor is gone
@@ -56,7 +60,7 @@ func module(t *testing.T) string {
 		require.NoError(t, os.RemoveAll(dir))
 	})
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n"), 0o600))
-	require.NoError(t, os.Mkdir(filepath.Join(dir, ".data"), 0o755)) //nolint:gosec // as above
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".data"), 0o755))
 	programs, err := filepath.Abs("../../.data/pgsql")
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(programs, filepath.Join(dir, ".data", "pgsql")))
@@ -74,9 +78,9 @@ func launchUser(t *testing.T, module string) *user {
 	t.Helper()
 	exe, err := os.Executable()
 	require.NoError(t, err)
-	u := &user{cmd: exec.Command(exe)} //nolint:noctx // the test ends it
+	u := &user{cmd: exec.Command(exe)}
 	u.cmd.Dir, u.cmd.Stderr = module, os.Stderr
-	u.cmd.Env = append(os.Environ(), userVar+"=1", "TEST_DATABASE_URL=", "DATABASE_URL=")
+	u.cmd.Env = append(os.Environ(), userVar+"=1", "TEST_DATABASE_URL=", "DATABASE_URL=", idleVar+"=1s")
 	u.stdin, err = u.cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := u.cmd.StdoutPipe()
@@ -138,12 +142,13 @@ func TestProcessesShareOneCluster(t *testing.T) {
 func awaitStop(t *testing.T, module string) {
 	t.Helper()
 	address := flock.New(filepath.Join(module, ".data", clusterName+".address"))
-	ctx, cancel := context.WithTimeout(t.Context(), idleLimit+60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	_, err := address.TryLockContext(ctx, askEvery)
 	require.NoError(t, err, "the supervisor is still there")
 	require.NoError(t, address.Unlock())
 	require.NoFileExists(t, filepath.Join(module, ".data", clusterName, "postmaster.pid"))
+	require.NoDirExists(t, memoryPath(filepath.Join(module, ".data")))
 }
 
 func TestKilledSupervisorIsReplaced(t *testing.T) {
@@ -168,7 +173,7 @@ func TestKilledSupervisorIsReplaced(t *testing.T) {
 // childOf finds the one child of a process.
 func childOf(t *testing.T, pid int) int {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "pgrep", "-P", fmt.Sprint(pid)).Output()
+	out, err := exec.CommandContext(t.Context(), "pgrep", "-P", strconv.Itoa(pid)).Output()
 	if err != nil {
 		t.Skipf("needs pgrep: %v", err)
 	}

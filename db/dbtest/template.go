@@ -16,7 +16,7 @@ import (
 const (
 	templatePrefix = "passage_template_"
 	building       = "_building"
-	lockKey        = 0x70617373616765 // "passage"; one template at a time is made
+	lockKey        = int64(0x70617373616765) // "passage"; one template at a time is made
 )
 
 // template gives the name of the database to copy and makes it if it is not
@@ -161,7 +161,7 @@ func hashFolders(root string, folders []string) (string, error) {
 }
 
 func hashFile(sum hash.Hash, root, path string) error {
-	text, err := os.ReadFile(filepath.Join(root, path)) //nolint:gosec // a source file of the module
+	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {
 		return fmt.Errorf("sources of the template database: %w", err)
 	}
