@@ -57,7 +57,7 @@ func (p *pages) answer(s answer.Snapshot, lib library, token string) views.Answe
 		cites = append(cites, render.Cite{Number: c.Number, Href: "#" + sourceID(m.ID, c.Number), Label: sourceLabel(c)})
 		a.Sources = append(a.Sources, p.source(m, c, lib))
 	}
-	a.HTML = views.SafeHTML(p.markup.Answer(m.Text, cites))
+	a.HTML = views.SafeHTML(p.markup.Answer(answer.Text(m), cites))
 	if m.State == rag.AnswerDone || m.State == rag.AnswerStopped || m.State == rag.AnswerBroken {
 		a.Byline = byline(m.Model)
 	}

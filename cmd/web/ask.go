@@ -78,7 +78,7 @@ func printJSON(p *program, question string, m rag.Message) error {
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(map[string]any{
-		"question": question, "answer": m.Text, "state": m.State, "notice": m.Notice, "model": m.Model,
+		"question": question, "answer": answer.Text(m), "state": m.State, "notice": m.Notice, "model": m.Model,
 		"citations": citations, "trace": m.Trace,
 	})
 }
@@ -88,8 +88,8 @@ func printAnswer(p *program, m rag.Message) error {
 	if m.Notice != "" {
 		fmt.Fprintf(&b, "(%s)\n\n", m.Notice)
 	}
-	if m.Text != "" {
-		fmt.Fprintf(&b, "%s\n\n", m.Text)
+	if text := answer.Text(m); text != "" {
+		fmt.Fprintf(&b, "%s\n\n", text)
 	}
 	for _, c := range m.Citations {
 		fmt.Fprintf(&b, "[%d] %s — %s, bytes %d–%d", c.Number, c.SourceURI, strings.Join(c.Path, " › "), c.Span.Start, c.Span.End)

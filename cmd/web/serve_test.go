@@ -50,6 +50,16 @@ func TestAskReadAndOpenWithoutScripts(t *testing.T) {
 
 	again := s.get(chat.url.Path)
 	require.Contains(t, again.text(), "Resume the rebalancer", "history shows the same answer")
+
+	// A deleted document is gone from old chats too (T42).
+	id := strings.Split(path, "?")[0]
+	gone := s.submit(s.get(id+"/delete"), id+"/delete", url.Values{})
+	require.Equal(t, http.StatusOK, gone.status)
+	again = s.get(chat.url.Path)
+	require.Equal(t, http.StatusOK, again.status)
+	require.NotContains(t, again.text(), "Resume the rebalancer")
+	require.Contains(t, again.text(), "deleted")
+	require.Equal(t, http.StatusNotFound, s.get(path).status)
 	require.NoError(t, s.stop())
 }
 

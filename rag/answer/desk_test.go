@@ -78,7 +78,7 @@ func TestQuotedStepsKeepNumbersAndCode(t *testing.T) { // T78
 	d, _ := desk(t, &found{passages: passages()[:1]}, nil)
 	m := ask(t, d, "How do I restart?")
 	want := "**Rotate certificates › Procedure** [1]\n\n> " + strings.ReplaceAll(steps, "\n", "\n> ")
-	require.Equal(t, want, m.Text)
+	require.Equal(t, want, Text(m))
 }
 
 func TestEveryFollowerSeesTheSameAnswer(t *testing.T) {

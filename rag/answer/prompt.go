@@ -58,7 +58,7 @@ func userPrompt(question string, passages []rag.Passage, word string) string {
 			fmt.Fprintf(&b, "Holds: %s\n", part.Label())
 		}
 		b.WriteByte('\n')
-		b.WriteString(quotable(p))
+		b.WriteString(quotable(p.Text, p.HeaderText))
 		fmt.Fprintf(&b, "\n=== %s end of passage %d ===\n\n", word, i+1)
 	}
 	fmt.Fprintf(&b, "Question: %s", question)

@@ -29,32 +29,47 @@ func Citations(passages []rag.Passage) []rag.Citation {
 	return list
 }
 
-// quote is the extractive answer: the passages themselves, in order, cited.
-// Bracketed numbers of the document's own are escaped, so that they do not
-// become citations.
+// quote makes the extractive answer: it says which passages are quoted. The
+// quotation itself is not kept, see Text.
 func quote(m rag.Message, passages []rag.Passage, notice string) rag.Message {
-	m.Model, m.State, m.Notice = modelExtractive, rag.AnswerDone, notice
+	m.Model, m.State, m.Notice, m.Text = modelExtractive, rag.AnswerDone, notice, ""
 	m.Citations = slices.Clone(m.Citations) // followers read the other one
-	var b strings.Builder
 	for i, p := range passages {
-		if i >= maxQuotes || i > 0 && p.Score < quoteShare*passages[0].Score {
-			break
+		m.Citations[i].Used = i < maxQuotes && (i == 0 || p.Score >= quoteShare*passages[0].Score)
+	}
+	return m
+}
+
+// Text is the Markdown of an answer as it is shown. An extractive answer is
+// quoted from its citations each time it is read, in order, so that it never
+// holds what has been deleted since. Bracketed numbers of the document's own
+// are escaped, so that they do not become citations.
+func Text(m rag.Message) string {
+	if m.Model != modelExtractive {
+		return m.Text
+	}
+	var b strings.Builder
+	for _, c := range m.Citations {
+		if !c.Used {
+			continue
 		}
-		fmt.Fprintf(&b, "**%s** [%d]\n\n", escape(place(p)), i+1)
-		quoted := outsideCode(quotable(p), func(s string) string { return reference.ReplaceAllString(s, `\[$1\]`) })
+		if c.Deleted {
+			fmt.Fprintf(&b, "*The document that was quoted here has been deleted.* [%d]\n\n", c.Number)
+			continue
+		}
+		fmt.Fprintf(&b, "**%s** [%d]\n\n", escape(place(c)), c.Number)
+		quoted := outsideCode(quotable(c.Text, c.HeaderText), func(s string) string { return reference.ReplaceAllString(s, `\[$1\]`) })
 		for line := range strings.Lines(quoted) {
 			b.WriteString("> " + line)
 		}
 		b.WriteString("\n\n")
-		m.Citations[i].Used = true
 	}
-	m.Text = strings.TrimSpace(b.String())
-	return m
+	return strings.TrimSpace(b.String())
 }
 
 // place names where a passage stands: title › heading path.
-func place(p rag.Passage) string {
-	path := append([]string{p.Document.Title}, p.Path...)
+func place(c rag.Citation) string {
+	path := append([]string{c.Title}, c.Path...)
 	if len(path) > 1 && strings.EqualFold(path[0], path[1]) {
 		path = path[1:]
 	}
@@ -64,10 +79,9 @@ func place(p rag.Passage) string {
 // quotable is the text of a passage that can stand alone: a piece of a table
 // gets its header again, and lines that were indented as a part of something
 // longer lose that indentation.
-func quotable(p rag.Passage) string {
-	text := dedent(p.Text)
-	if p.HeaderText != "" {
-		header := strings.TrimSpace(p.HeaderText)
+func quotable(text, header string) string {
+	text = dedent(text)
+	if header = strings.TrimSpace(header); header != "" {
 		text = header + "\n" + delimiterRow(header) + "\n" + text
 	}
 	return text

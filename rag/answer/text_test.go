@@ -47,19 +47,29 @@ func TestQuoteEscapesTheDocumentsOwnBrackets(t *testing.T) {
 	p := passages()[1:]
 	p[0].Text = "As shown in [12], run `a[1]`."
 	m := quote(rag.Message{Citations: Citations(p)}, p, "")
-	require.Contains(t, m.Text, "> As shown in \\[12\\], run `a[1]`.")
+	require.Contains(t, Text(m), "> As shown in \\[12\\], run `a[1]`.")
+}
+
+func TestDeletedDocumentIsQuotedNoMore(t *testing.T) { // T42
+	t.Parallel()
+	p := passages()
+	p[1].Score = 1
+	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	require.Empty(t, m.Text, "what is stored holds no text of the document")
+	require.Contains(t, Text(m), "systemctl restart kafka")
+	m.Citations[0] = rag.Citation{Number: 1, Used: true, Deleted: true}
+	require.NotContains(t, Text(m), "systemctl restart kafka")
+	require.True(t, strings.HasPrefix(Text(m), "*The document that was quoted here has been deleted.* [1]\n\n**Rotate certificates › Notes** [2]"))
 }
 
 func TestQuotableTableHasItsHeader(t *testing.T) { // T23, T25
 	t.Parallel()
-	p := rag.Passage{Text: "| B | 5 mg |", HeaderText: "| Drug | Dose |"}
-	require.Equal(t, "| Drug | Dose |\n| --- | --- |\n| B | 5 mg |", quotable(p))
+	require.Equal(t, "| Drug | Dose |\n| --- | --- |\n| B | 5 mg |", quotable("| B | 5 mg |", "| Drug | Dose |"))
 }
 
 func TestQuotableLosesTheIndentationOfItsFirstLine(t *testing.T) {
 	t.Parallel()
-	p := rag.Passage{Text: "    - a\n      - b\n  c"}
-	require.Equal(t, "- a\n  - b\n  c", quotable(p))
+	require.Equal(t, "- a\n  - b\n  c", quotable("    - a\n      - b\n  c", ""))
 }
 
 func TestPassagesAreDelimitedData(t *testing.T) { // T73

@@ -41,7 +41,6 @@ type TraceHit struct {
 type TraceWindow struct {
 	Unit     int64    `json:"unit"`
 	Version  int64    `json:"version"`
-	Title    string   `json:"title"`
 	Span     rag.Span `json:"span"`
 	Strategy string   `json:"strategy"`
 	Tokens   int      `json:"tokens,omitempty"`
@@ -85,7 +84,7 @@ func ranks(hits []rag.Hit) map[int64]int {
 
 func (t *Trace) window(h rag.Hit, c *candidate) {
 	t.Windows = append(t.Windows, TraceWindow{
-		Unit: h.UnitID, Version: h.VersionID, Title: c.reading.Document.Title, Span: c.span, Strategy: c.strategy.String(),
+		Unit: h.UnitID, Version: h.VersionID, Span: c.span, Strategy: c.strategy.String(),
 	})
 }
 
@@ -104,7 +103,7 @@ func (t *Trace) cut(c, kept *candidate) {
 func (t *Trace) finish(passages []rag.Passage, total float64) {
 	t.TotalMS = total
 	for _, p := range passages {
-		w := TraceWindow{Version: p.Version, Title: p.Document.Title, Span: p.Span, Strategy: p.Strategy.String(), Tokens: p.Tokens}
+		w := TraceWindow{Version: p.Version, Span: p.Span, Strategy: p.Strategy.String(), Tokens: p.Tokens}
 		if len(p.Marks) > 0 {
 			w.Unit = p.Marks[0].UnitID
 		}
