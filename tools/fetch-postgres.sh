@@ -245,7 +245,7 @@ main() {
 
 	list=$(mirrors)
 	[ -n "$list" ] || die "no Debian mirror in /etc/apt/sources.list or /etc/apt/sources.list.d"
-	say "Fetching PostgreSQL and pgvector from Debian's packages into $dest (30 MB; nothing else on this machine changes)"
+	say "Fetching PostgreSQL and pgvector from Debian's packages into $dest (about 45 MB; nothing else on this machine changes)"
 	for pair in $suites; do
 		for uri in $list; do
 			set +e # not "if build": bash would then go on after a failed command inside
