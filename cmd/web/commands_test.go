@@ -66,9 +66,15 @@ func TestRetrieveCountsCodePoints(t *testing.T) {
 	results := filepath.Join(dir, "r.jsonl")
 	runes := []rune(umlauts)
 	for _, flags := range [][]string{
-		nil, {"--strategy", "sentence_window", "--k", "1"}, {"--strategy", "sentence_window", "--k", "paragraph"}, {"--strategy", "parent_section"},
-		{"--strategy", "fixed_tokens", "--size", "12", "--overlap", "4"}, {"--strategy", "fixed_chars", "--size", "40", "--overlap", "10"},
-		{"--search", "bm25"}, {"--search", "dense"}, {"--top", "1", "--budget-chars", "60"},
+		nil,
+		{"--strategy", "sentence_window", "--k", "1"},
+		{"--strategy", "sentence_window", "--k", "paragraph"},
+		{"--strategy", "parent_section"},
+		{"--strategy", "fixed_tokens", "--size", "12", "--overlap", "4"},
+		{"--strategy", "fixed_chars", "--size", "40", "--overlap", "10"},
+		{"--search", "bm25"},
+		{"--search", "dense"},
+		{"--top", "1", "--budget-chars", "60"},
 	} {
 		must(t, environ, append([]string{"retrieve", "--space", "Werk", "--questions", questions, "--out", results}, flags...)...)
 		lines := jsonLines[struct {
