@@ -32,7 +32,12 @@ func (h home) socketDir(ctx context.Context) (string, error) {
 	name := "passage-" + hex.EncodeToString(sum[:8])
 	for _, temp := range []string{os.TempDir(), "/tmp"} {
 		dir := filepath.Join(temp, name)
-		if !fits(dir) || !h.user.canEnter(ctx, temp) {
+		if !fits(dir) {
+			continue
+		}
+		if open, err := h.user.canEnter(ctx, temp); err != nil {
+			return "", err
+		} else if !open {
 			continue
 		}
 		if err := os.Mkdir(dir, 0o700); err == nil {

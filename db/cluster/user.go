@@ -77,15 +77,24 @@ func owner(path string) (uid, gid int, err error) {
 }
 
 // canEnter tries whether the user may enter a folder. Only trying is right with
-// access lists and mount options, too.
-func (u user) canEnter(ctx context.Context, dir string) bool {
+// access lists and mount options, too. An error means that it is not known.
+func (u user) canEnter(ctx context.Context, dir string) (bool, error) {
 	if !u.drop {
-		return true
+		return true, nil
 	}
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `cd "$1"`, "sh", dir)
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: u.credential()}
-	return cmd.Run() == nil
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return true, nil
+	case ctx.Err() == nil && errors.As(err, &exit) && exit.Exited():
+		return false, nil
+	}
+	return false, rag.WithCause(errors.Join(err, ctx.Err()), rag.CodeUnavailable,
+		"This program runs as root but could not start another as the user %s, who runs Postgres.", u.name)
 }
 
 // give makes the user the owner of a file.
@@ -146,8 +155,8 @@ func locate(ctx context.Context, dataDir, name, systemDir string) (home, error) 
 	if h.user, err = serverUser(h.dir, dataDir); err != nil {
 		return home{}, err
 	}
-	if h.user.canEnter(ctx, base) {
-		return h, nil
+	if open, err := h.user.canEnter(ctx, base); err != nil || open {
+		return h, err
 	}
 	if _, err := os.Stat(h.dir); err == nil || base != dataDir {
 		return home{}, rag.WithCause(err, rag.CodeUnavailable,
@@ -169,8 +178,8 @@ func locate(ctx context.Context, dataDir, name, systemDir string) (home, error) 
 // reachable gives binaries that the server's user may run: as they are or, when
 // they were fetched into a folder that only root may enter, as a copy.
 func (h home) reachable(ctx context.Context, b Binaries) (Binaries, error) {
-	if h.user.canEnter(ctx, b.Dir) {
-		return b, nil
+	if open, err := h.user.canEnter(ctx, b.Dir); err != nil || open {
+		return b, err
 	}
 	tree := filepath.Dir(b.Dir) // pgsql, of pgsql/bin
 	list, err := os.ReadFile(filepath.Join(tree, "PACKAGES"))
