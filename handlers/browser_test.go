@@ -85,7 +85,7 @@ func browserFollowUpKeepsTheFocusAndTheRest(t *testing.T, tb *browsertest.Tab) {
 	tb.Do(chromedp.SendKeys(chromedp.CSS("#question"), "And the queues?"+kb.Enter))
 	tb.Await(`document.querySelectorAll(".turn").length == 2 && document.querySelectorAll(".byline").length == 2`)
 	require.Equal(t, []string{"How do I rotate the broker certificates?", "And the queues?"}, s.desk.questions())
-	require.Empty(t, browsertest.Eval[string](tb, `document.querySelector("#question").value`))
+	tb.Await(`document.querySelector("#question").value == ""`)
 	require.Equal(t, "question", browsertest.Eval[string](tb, "document.activeElement.id"))
 	require.True(t, tb.InView(".turn:last-child .question"), "the new turn is in view")
 
