@@ -102,8 +102,9 @@ func placeFor(ctx context.Context, tx pgx.Tx, scope rag.Scope, v *rag.NewVersion
 	return *typeID, nil
 }
 
-// checkTwins refuses bytes that are live already: elsewhere in the space, or
-// here, made in the same way.
+// checkTwins refuses bytes that are live already: elsewhere in the space when
+// they would be a new document, or here, made in the same way. A document that
+// is there may become equal to another one: its old text must not stay live.
 func checkTwins(ctx context.Context, tx pgx.Tx, v *rag.NewVersion) error {
 	rows, err := tx.Query(ctx, liveQuery+`
 		where v.state = 'live' and v.content_hash = @hash and d.space_id = @space
@@ -115,8 +116,21 @@ func checkTwins(ctx context.Context, tx pgx.Tx, v *rag.NewVersion) error {
 	if err != nil {
 		return wrap(err, "look for the same bytes")
 	}
+	var exists bool
+	err = tx.QueryRow(ctx, `
+		select exists (
+			select from documents d
+			join versions v on v.document_id = d.id and v.state = 'live'
+			where d.space_id = @space and d.source_uri = @uri)`,
+		pgx.StrictNamedArgs{"space": v.SpaceID, "uri": v.SourceURI}).Scan(&exists)
+	if err != nil {
+		return wrap(err, "look for document %s", v.SourceURI)
+	}
 	for _, twin := range twins {
 		if twin.SourceURI != v.SourceURI {
+			if exists {
+				continue
+			}
 			return rag.Errorf(rag.CodeConflict, "The same file is already there as %s.", twin.SourceURI)
 		}
 		same := twin.Recipe == v.Recipe && twin.DocType == v.DocType

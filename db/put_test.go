@@ -250,3 +250,19 @@ func TestPutVersionOneSourceAtOnce(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "select count(*) from versions where state = 'live'"))
 	require.Equal(t, 1, b.count(t, "select count(distinct version_id) from embeddings"))
 }
+
+// A document whose bytes become those of another one must not keep its old
+// text (T41).
+func TestDocumentMayBecomeEqualToAnother(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.put(t, version(b.ops, "a.md", "# A\n\nSame text.\n"))
+	old := b.put(t, version(b.ops, "b.md", "# B\n\nOld text.\n"))
+	twin := version(b.ops, "a.md", "# A\n\nSame text.\n")
+	twin.SourceURI = "b.md"
+	now := b.put(t, twin)
+	require.Equal(t, old.DocumentID, now.DocumentID)
+	r, err := b.Reading(t.Context(), b.opsScope, now.DocumentID, 0)
+	require.NoError(t, err)
+	require.Equal(t, "# A\n\nSame text.\n", r.Text)
+}

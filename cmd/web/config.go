@@ -96,7 +96,7 @@ func (c config) faults() []string {
 		check(false, "PASSAGE_LLM_PROVIDER must be openai, anthropic, ollama or empty")
 	}
 	check(isURL(c.LLMBaseURL), "PASSAGE_LLM_BASE_URL must be an http or https URL")
-	check(c.LLMContext >= 1024, "PASSAGE_LLM_CONTEXT must be at least 1024")
+	check(c.LLMContext >= 2048, "PASSAGE_LLM_CONTEXT must be at least 2048")
 	check(c.LLMTimeout > 0, "PASSAGE_LLM_TIMEOUT must be above zero, like 2m")
 	return f
 }

@@ -40,12 +40,12 @@ func cite(m rag.Message) rag.Message {
 	})
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
-		m.Notice = strings.TrimSpace(fmt.Sprintf("%s The model cited passages that do not exist (%s); these were taken out.",
-			m.Notice, strings.Join(slices.Compact(unknown), ", ")))
+		m.Notice = join(m.Notice, fmt.Sprintf("The model cited passages that do not exist (%s); these were taken out.",
+			strings.Join(slices.Compact(unknown), ", ")))
 	}
 	used := slices.ContainsFunc(m.Citations, func(c rag.Citation) bool { return c.Used })
 	if m.State == rag.AnswerDone && !used && m.Text != "" {
-		m.Notice = strings.TrimSpace(m.Notice + " " + noticeUncited)
+		m.Notice = join(m.Notice, noticeUncited)
 	}
 	return m
 }

@@ -79,7 +79,7 @@ func (d *Desk) Ask(ctx context.Context, scope rag.Scope, chatID int64, question 
 	if err := checkQuestion(question); err != nil {
 		return rag.Chat{}, rag.Message{}, err
 	}
-	if err := d.room(); err != nil {
+	if err := d.admit(); err != nil {
 		return rag.Chat{}, rag.Message{}, err
 	}
 	chat, history, err := d.chat(ctx, scope, chatID, question)
@@ -101,7 +101,7 @@ func (d *Desk) Ask(ctx context.Context, scope rag.Scope, chatID int64, question 
 	go func() {
 		defer d.end(r)
 		defer cancel(nil)
-		d.write(rctx, r, job{scope: scope, question: question, history: history, filter: f})
+		d.writeSafely(rctx, r, job{scope: scope, question: question, history: history, filter: f})
 	}()
 	return chat, answer, nil
 }
@@ -187,7 +187,7 @@ func chatTitle(question string) string {
 	return cut + "…"
 }
 
-func (d *Desk) room() error {
+func (d *Desk) admit() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {

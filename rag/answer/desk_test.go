@@ -12,6 +12,7 @@ import (
 
 	"passage/rag"
 	"passage/rag/llm"
+	"passage/rag/outbound"
 )
 
 func TestAnswerEndings(t *testing.T) {
@@ -31,7 +32,7 @@ func TestAnswerEndings(t *testing.T) {
 		{"the length limit", &script{chunks: []string{"Restart [1]"}, stop: llm.StopLength}, &found{passages: passages()}, rag.AnswerBroken, "Restart [1]", noticeLength, "scripted"},
 		{"no source named", &script{chunks: []string{"Restart it."}, stop: llm.StopEnd}, &found{passages: passages()}, rag.AnswerDone, "Restart it.", noticeUncited, "scripted"},
 		{"nothing found", &script{}, &found{}, rag.AnswerRefused, "", noticeRefused, ""},
-		{"the search does not work", &script{}, &found{err: rag.Errorf(rag.CodeUnavailable, "The database is away.")}, rag.AnswerFailed, "", "The database is away.", ""},
+		{"the search does not work", &script{}, &found{err: rag.Errorf(rag.CodeUnavailable, "The database is away.")}, rag.AnswerFailed, "", noticeAway, ""},
 		{"the search has a fault inside", &script{}, &found{err: errors.New("secret detail")}, rag.AnswerFailed, "", "Something went wrong here. The fault has been logged.", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,7 +67,7 @@ func TestUnreachableModelQuotes(t *testing.T) {
 			m := ask(t, d, "How do I restart?")
 			require.Equal(t, rag.AnswerDone, m.State)
 			require.Equal(t, modelExtractive, m.Model)
-			require.Contains(t, []string{noticeNoModel, noticeUnreachable}, m.Notice)
+			require.Contains(t, []string{noticeNoModel, "The language model could not be reached. " + noticeQuoted}, m.Notice)
 			require.True(t, m.Citations[0].Used)
 			require.False(t, m.Citations[1].Used, "a far weaker passage is a source, not a part of the answer")
 		})
@@ -227,4 +228,69 @@ func TestGrowingAnswerIsStored(t *testing.T) {
 	m, err := d.Wait(t.Context(), local, a.ID)
 	require.NoError(t, err)
 	require.Equal(t, "Half [1] whole.", m.Text)
+}
+
+func TestModelFaultsAreToldApart(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[outbound.Kind]string{
+		outbound.KindUnauthorized: "The language model refused the request; whoever runs this server finds the reason in its log.",
+		outbound.KindRateLimited:  "The language model is busy.",
+		outbound.KindTooLong:      "The question and its passages are too long for the language model.",
+		outbound.KindUnavailable:  "The language model could not be reached.",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			fault := rag.WithCause(&outbound.Error{Kind: kind}, rag.CodeUnavailable, "Set PASSAGE_LLM_API_KEY.")
+			d, _ := desk(t, &found{passages: passages()}, &script{err: fault})
+			m := ask(t, d, "How do I restart?")
+			require.Equal(t, want+" "+noticeQuoted, m.Notice)
+			require.Contains(t, Text(m), "systemctl restart kafka")
+		})
+	}
+}
+
+func TestRefusalNamesWhatCameNearest(t *testing.T) { // T63
+	t.Parallel()
+	d, _ := desk(t, &found{nearest: []string{"Rotate certificates", "On call"}}, nil)
+	m := ask(t, d, "What is the capital of Atlantis?")
+	require.Equal(t, rag.AnswerRefused, m.State)
+	require.Equal(t, noticeRefused+" Nearest documents: Rotate certificates; On call.", m.Notice)
+}
+
+func TestWordsOnlyIsSaid(t *testing.T) {
+	t.Parallel()
+	d, _ := desk(t, &found{passages: passages(), wordsOnly: true}, nil)
+	require.Equal(t, noticeWordsOnly+" "+noticeNoModel, ask(t, d, "How do I restart?").Notice)
+}
+
+func TestFaultOfTheProgramEndsOneAnswerOnly(t *testing.T) {
+	t.Parallel()
+	d, store := desk(t, &found{panics: true}, nil)
+	m := ask(t, d, "How do I restart?")
+	require.Equal(t, rag.AnswerFailed, m.State)
+	require.Equal(t, "Something went wrong here. The fault has been logged.", m.Notice)
+	stored, err := store.Message(t.Context(), local, m.ID)
+	require.NoError(t, err)
+	require.Equal(t, rag.AnswerFailed, stored.State)
+}
+
+func TestPromptFitsTheContext(t *testing.T) { // T39
+	t.Parallel()
+	turn := strings.Repeat("words of an earlier turn ", 200)
+	var history []rag.Message
+	for range 3 {
+		history = append(history, rag.Message{Role: rag.RoleUser, Text: turn}, rag.Message{Role: rag.RoleAssistant, Text: turn, Model: "m"})
+	}
+	for _, size := range []int{2048, 4096, 8192, 128_000} {
+		d := NewDesk(nil, nil, &script{context: size}, nil)
+		j := job{question: "How do I restart the broker?", history: history}
+		r := d.room(j)
+		used := r.answer + instructionTokens + estimate(j.question) + r.passages
+		for _, m := range r.history {
+			used += estimate(m.Text)
+		}
+		require.LessOrEqual(t, used, size)
+		require.GreaterOrEqual(t, r.passages, leastPassages, size)
+	}
+	require.LessOrEqual(t, estimate(instructions), instructionTokens+150, "the estimate is above the real count")
 }

@@ -67,33 +67,47 @@ func (s *memory) FinishAnswer(_ context.Context, _ rag.Scope, m rag.Message) err
 
 // found is a searcher that always finds the same passages.
 type found struct {
-	passages []rag.Passage
-	err      error
-	mu       sync.Mutex
-	asked    []string
+	passages  []rag.Passage
+	nearest   []string
+	wordsOnly bool
+	panics    bool
+	err       error
+	mu        sync.Mutex
+	asked     []string
 }
 
 func (f *found) Retrieve(_ context.Context, req retrieve.Request) (retrieve.Result, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.asked = append(f.asked, req.Question)
-	return retrieve.Result{Passages: f.passages, Refused: len(f.passages) == 0}, f.err
+	if f.panics {
+		panic("a fault")
+	}
+	res := retrieve.Result{Passages: f.passages, Refused: len(f.passages) == 0, Nearest: f.nearest}
+	res.Trace.WordsOnly = f.wordsOnly
+	return res, f.err
 }
 
 // script is a model that says the chunks and then ends as told.
 type script struct {
-	chunks []string
-	stop   string
-	err    error
-	gate   chan struct{} // when set, closed by the test to let it go on after the first chunk
+	chunks  []string
+	stop    string
+	err     error
+	context int           // tokens; 0 means 8192
+	gate    chan struct{} // when set, closed by the test to let it go on after the first chunk
 
 	mu    sync.Mutex
 	calls int
 	last  llm.Request
 }
 
-func (s *script) Name() string       { return "scripted" }
-func (s *script) ContextTokens() int { return 8192 }
+func (s *script) Name() string { return "scripted" }
+func (s *script) ContextTokens() int {
+	if s.context > 0 {
+		return s.context
+	}
+	return 8192
+}
 
 func (s *script) Stream(ctx context.Context, req llm.Request, onChunk func(context.Context, string) error) (llm.Result, error) {
 	s.mu.Lock()

@@ -32,7 +32,7 @@ func Citations(passages []rag.Passage) []rag.Citation {
 // quote makes the extractive answer: it says which passages are quoted. The
 // quotation itself is not kept, see Text.
 func quote(m rag.Message, passages []rag.Passage, notice string) rag.Message {
-	m.Model, m.State, m.Notice, m.Text = modelExtractive, rag.AnswerDone, notice, ""
+	m.Model, m.State, m.Notice, m.Text = modelExtractive, rag.AnswerDone, join(m.Notice, notice), ""
 	m.Citations = slices.Clone(m.Citations) // followers read the other one
 	for i, p := range passages {
 		m.Citations[i].Used = i < maxQuotes && (i == 0 || p.Score >= quoteShare*passages[0].Score)

@@ -3,6 +3,8 @@ package answer
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -13,14 +15,16 @@ import (
 
 // Notices shown beside an answer.
 const (
-	noticeNoModel     = "No language model configured: these are the matching passages."
-	noticeUnreachable = "The language model could not be reached: these are the matching passages."
-	noticeRefused     = "Nothing in the documents that were searched answers this."
-	noticeCut         = "The answer broke off before the model had finished it. What is here may lack its end."
-	noticeLength      = "The answer reached the model's length limit. What is here lacks its end."
-	noticeStopped     = "You stopped this answer."
-	noticeClosing     = "The server was stopped while this answer was being written."
-	noticeUncited     = "The model named no source for this answer. Check it against the passages."
+	noticeNoModel   = "No language model configured: these are the matching passages."
+	noticeQuoted    = "These are the matching passages."
+	noticeRefused   = "I found nothing in the documents I searched that answers this."
+	noticeAway      = "The documents cannot be searched just now. Ask again in a moment."
+	noticeWordsOnly = "Searched by words only: the embedding server did not answer."
+	noticeCut       = "The answer broke off before the model had finished it. What is here may lack its end."
+	noticeLength    = "The answer reached the model's length limit. What is here lacks its end."
+	noticeStopped   = "You stopped this answer."
+	noticeClosing   = "The server was stopped while this answer was being written."
+	noticeUncited   = "The model named no source for this answer. Check it against the passages."
 )
 
 // modelExtractive is the name of the answerer that quotes.
@@ -46,18 +50,48 @@ func (d *Desk) write(ctx context.Context, r *run, j job) {
 		})
 	})
 	stopSaving()
-	m.ID = r.id
+	d.finish(ctx, r, j, m)
+}
+
+// finish stores the final answer and shows it to the followers.
+func (d *Desk) finish(ctx context.Context, r *run, j job, m rag.Message) {
 	s, _ := r.look()
-	m.ChatID, m.Created = s.Message.ChatID, s.Message.Created
+	m.ID, m.ChatID, m.Created = r.id, s.Message.ChatID, s.Message.Created
 	// Storing must not be cut short by the stop that ended the writing.
-	sctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	if err := d.store.FinishAnswer(sctx, j.scope, m); err != nil && rag.ErrorCode(err) != rag.CodeConflict && rag.ErrorCode(err) != rag.CodeNotFound {
-		d.log.ErrorContext(sctx, "answer not stored", "message_id", m.ID, "error", err)
-		m.Notice = strings.TrimSpace(m.Notice + " This answer could not be stored; it will be gone when the page is loaded again.")
+	switch err := d.store.FinishAnswer(ctx, j.scope, m); rag.ErrorCode(err) {
+	case "":
+	case rag.CodeNotFound: // the conversation was deleted meanwhile
+		d.log.InfoContext(ctx, "answer of a deleted conversation dropped", "message_id", m.ID)
+	case rag.CodeConflict: // another process took this one for gone
+		d.log.WarnContext(ctx, "answer was final already", "message_id", m.ID)
+	default:
+		d.log.ErrorContext(ctx, "answer not stored", "message_id", m.ID, "error", err)
+		m.Notice = join(m.Notice, "This answer could not be stored; it will be gone when the page is loaded again.")
 	}
 	r.set(func(s *Snapshot) { *s = Snapshot{Stage: StageReady, Message: m} })
 }
+
+// writeSafely is write for a goroutine of its own: a fault of the program ends
+// this answer, not the server.
+func (d *Desk) writeSafely(ctx context.Context, r *run, j job) {
+	defer func() {
+		fault := recover()
+		if fault == nil {
+			return
+		}
+		d.log.ErrorContext(ctx, "answer ended in a fault", "message_id", r.id, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+		s, _ := r.look()
+		m := s.Message
+		m.State, m.Notice = rag.AnswerFailed, rag.ErrorMessage(errFault)
+		d.finish(ctx, r, j, m)
+	}()
+	d.write(ctx, r, j)
+}
+
+// errFault has no message for users of its own.
+var errFault = errors.New("a fault of the program")
 
 // saveParts stores the growing answer once a second while it changes, so that
 // a killed process loses at most that, and every few seconds as a sign of life,
@@ -96,7 +130,7 @@ func (d *Desk) saveParts(ctx context.Context, r *run, j job) (stop func()) {
 func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message))) rag.Message {
 	m := rag.Message{Role: rag.RoleAssistant, State: rag.AnswerDone}
 	res, err := d.search.Retrieve(ctx, retrieve.Request{
-		Scope: j.scope, Question: searchQuestion(j.question, j.history), Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: d.budget(j),
+		Scope: j.scope, Question: searchQuestion(j.question, j.history), Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: d.room(j).passages,
 	})
 	if err != nil {
 		return d.failed(ctx, m, err)
@@ -104,12 +138,18 @@ func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message
 	m.Trace = d.traceJSON(ctx, res.Trace)
 	m.Citations = Citations(res.Passages)
 	if res.Refused {
-		m.State, m.Notice = rag.AnswerRefused, noticeRefused
+		m.State, m.Notice = rag.AnswerRefused, refusal(res)
 		return m
+	}
+	if res.Trace.WordsOnly {
+		m.Notice = noticeWordsOnly
 	}
 	update(func(now *rag.Message) { now.Citations = m.Citations })
 	if d.model == nil {
 		return quote(m, res.Passages, noticeNoModel)
+	}
+	if d.room(j).passages < leastPassages {
+		return quote(m, res.Passages, "The question is too long for the language model. "+noticeQuoted)
 	}
 	m.Model = d.model.Name()
 	return d.generate(ctx, m, j, res.Passages, update)
@@ -118,9 +158,10 @@ func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message
 // generate asks the model and judges how it ended.
 func (d *Desk) generate(ctx context.Context, m rag.Message, j job, passages []rag.Passage, update func(func(*rag.Message))) rag.Message {
 	var text strings.Builder
+	room := d.room(j)
 	res, err := d.model.Stream(ctx, llm.Request{
-		Messages:  prompt(j.question, j.history, passages),
-		MaxTokens: answerTokens,
+		Messages:  prompt(j.question, room.history, passages),
+		MaxTokens: room.answer,
 	}, func(_ context.Context, chunk string) error {
 		text.WriteString(chunk)
 		update(func(now *rag.Message) { now.Text, now.Model = text.String(), m.Model })
@@ -132,17 +173,17 @@ func (d *Desk) generate(ctx context.Context, m rag.Message, j job, passages []ra
 	}
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errStopped):
-		m.State, m.Notice = rag.AnswerStopped, noticeStopped
+		m.State, m.Notice = rag.AnswerStopped, join(m.Notice, noticeStopped)
 	case errors.Is(cause, errClosing):
-		m.State, m.Notice = rag.AnswerBroken, noticeClosing
+		m.State, m.Notice = rag.AnswerBroken, join(m.Notice, noticeClosing)
 	case err != nil && strings.TrimSpace(m.Text) == "":
 		d.log.WarnContext(ctx, "model gave no answer", "model", m.Model, "error", err)
-		return quote(m, passages, noticeUnreachable)
+		return quote(m, passages, whyNoAnswer(err)+" "+noticeQuoted)
 	case err != nil:
 		d.log.WarnContext(ctx, "answer broke off", "model", m.Model, "error", err)
-		m.State, m.Notice = rag.AnswerBroken, noticeCut
+		m.State, m.Notice = rag.AnswerBroken, join(m.Notice, noticeCut)
 	case res.Truncated():
-		m.State, m.Notice = rag.AnswerBroken, noticeLength
+		m.State, m.Notice = rag.AnswerBroken, join(m.Notice, noticeLength)
 	}
 	return cite(m)
 }
@@ -157,26 +198,15 @@ func (d *Desk) failed(ctx context.Context, m rag.Message, err error) rag.Message
 	default:
 		d.log.ErrorContext(ctx, "search did not work", "error", err)
 		m.State, m.Notice = rag.AnswerFailed, rag.ErrorMessage(err)
+		if rag.ErrorCode(err) == rag.CodeUnavailable {
+			m.Notice = noticeAway // the reader cannot mend what the message names
+		}
 	}
 	return m
 }
 
-// budget is the tokens that passages may take: what the model reads at once
-// less the question, the history, the instructions and the answer.
-func (d *Desk) budget(j job) int {
-	if d.model == nil || d.model.ContextTokens() <= 0 {
-		return retrieve.DefaultBudget
-	}
-	used := answerTokens + instructionTokens + estimate(j.question)
-	for _, m := range lastMessages(j.history) {
-		used += estimate(m.Text)
-	}
-	return max(256, min(retrieve.DefaultBudget, d.model.ContextTokens()-used))
-}
-
-// estimate is a number of tokens that a text surely does not pass by much:
-// a token of English has about four bytes, of other scripts fewer.
-func estimate(text string) int { return len(text)/3 + 4 }
+// join puts two sentences of a notice together.
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // Options change how one question is searched for.
 type Options struct {

@@ -35,11 +35,8 @@ var designWords = regexp.MustCompile(`(?i)\b(design|rfc|proposal|architecture|al
 // the admin: front matter first, then the folders of its path from the inner
 // to the outer, then its structure and title.
 func GuessDocType(x rag.Extraction, uri string, o rag.Outline, types []rag.DocType) (docType, reason string) {
-	for _, key := range []string{"doc_type", "doctype", "type"} {
-		want := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(x.Meta[key])), "-", "_")
-		if want != "" && known(types, want) {
-			return want, "front matter says " + key + ": " + x.Meta[key]
-		}
+	if t, why := declared(x, types); t != "" {
+		return t, why
 	}
 	dirs := strings.Split(path.Dir(uri), "/")
 	for _, dir := range slices.Backward(dirs) {
@@ -48,6 +45,28 @@ func GuessDocType(x rag.Extraction, uri string, o rag.Outline, types []rag.DocTy
 		}
 	}
 	return guessByContent(x, uri, o, types)
+}
+
+// typeOf is GuessDocType for a document that may be there already with a type.
+func typeOf(x rag.Extraction, uri string, o rag.Outline, types []rag.DocType, before string) (docType, reason string) {
+	if t, why := declared(x, types); t != "" || before == "" || !known(types, before) {
+		if t == "" {
+			return GuessDocType(x, uri, o, types)
+		}
+		return t, why
+	}
+	return before, "as before"
+}
+
+// declared is the type that the front matter names, or "".
+func declared(x rag.Extraction, types []rag.DocType) (docType, reason string) {
+	for _, key := range []string{"doc_type", "doctype", "type"} {
+		want := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(x.Meta[key])), "-", "_")
+		if want != "" && known(types, want) {
+			return want, "front matter says " + key + ": " + x.Meta[key]
+		}
+	}
+	return "", ""
 }
 
 func guessByContent(x rag.Extraction, uri string, o rag.Outline, types []rag.DocType) (docType, reason string) {

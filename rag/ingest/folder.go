@@ -28,7 +28,7 @@ type File struct {
 // files and folders and files of other formats are left out of folders; a file
 // that is named itself is always taken. Errors: CodeInvalid, CodeNotFound.
 func Files(root string, paths []string) ([]File, error) {
-	root, err := filepath.Abs(root)
+	root, err := resolve(root)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func Files(root string, paths []string) ([]File, error) {
 		return nil
 	}
 	for _, p := range paths {
-		p, err := filepath.Abs(p)
+		p, err := resolve(p)
 		if err != nil {
 			return nil, err
 		}
@@ -63,15 +63,26 @@ func Files(root string, paths []string) ([]File, error) {
 			}
 			return add(at)
 		})
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, rag.WithCause(err, rag.CodeNotFound, "There is no file or folder %s.", p)
-		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.URI, b.URI) })
 	return slices.Compact(files), nil
+}
+
+// resolve makes a path absolute and follows links in it, so that a linked
+// folder is searched like any other.
+func resolve(p string) (string, error) {
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", rag.WithCause(err, rag.CodeNotFound, "There is no file or folder %s.", p)
+	}
+	return real, err
 }
 
 // FileResult is what became of one file.
@@ -109,7 +120,7 @@ func (in *Ingester) IngestFiles(ctx context.Context, req Request, files []File, 
 			res := in.ingestFile(gctx, req, f)
 			mu.Lock()
 			defer mu.Unlock()
-			sum.add(i, res)
+			sum.Results[i] = res
 			if progress != nil {
 				progress(res)
 			}
@@ -117,12 +128,40 @@ func (in *Ingester) IngestFiles(ctx context.Context, req Request, files []File, 
 		})
 	}
 	err := g.Wait()
+	if err == nil {
+		err = in.again(ctx, req, &sum, progress)
+	}
+	for _, res := range sum.Results {
+		sum.count(res)
+	}
 	sum.Elapsed = time.Since(start)
 	return sum, err
 }
 
-func (s *Summary) add(i int, res FileResult) {
-	s.Results[i] = res
+// again looks a second time at files that were left out because another
+// document held the same bytes: that one may have changed in the same batch, as
+// when a file is renamed and a new one takes its name.
+func (in *Ingester) again(ctx context.Context, req Request, sum *Summary, progress func(FileResult)) error {
+	for i, res := range sum.Results {
+		if res.Err != nil || res.State != Unchanged || res.SourceURI == res.URI {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		second := in.ingestFile(ctx, req, res.File)
+		if second.Err == nil && second.State == Unchanged {
+			continue
+		}
+		sum.Results[i] = second
+		if progress != nil {
+			progress(second)
+		}
+	}
+	return nil
+}
+
+func (s *Summary) count(res FileResult) {
 	switch {
 	case res.Err != nil:
 		s.Failed++

@@ -24,6 +24,9 @@ import (
 	"passage/rag/tokens"
 )
 
+// maxURI is the most bytes of a source URI, which an index has to hold.
+const maxURI = 1_000
+
 // embedBatch is how many units are embedded between two looks at the context.
 const embedBatch = 256
 
@@ -97,6 +100,9 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 	if req.DocType != "" && !known(types, req.DocType) {
 		return Outcome{}, rag.Errorf(rag.CodeInvalid, "There is no document type %q. Use one of: %s.", req.DocType, names(types))
 	}
+	if len(req.SourceURI) > maxURI {
+		return Outcome{}, rag.Errorf(rag.CodeInvalid, "The name of the file has %d bytes; the limit is %d. Give it a shorter one.", len(req.SourceURI), maxURI)
+	}
 	hash := sha256.Sum256(req.Data)
 	live, err := in.store.LiveVersion(ctx, req.Scope, req.SpaceID, req.SourceURI)
 	exists := err == nil
@@ -109,7 +115,7 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 			return deref(same), err
 		}
 	}
-	v, why, err := in.read(req, types, hash)
+	v, why, err := in.read(req, types, hash, live.DocType)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -122,7 +128,7 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 		return Outcome{}, err
 	}
 	put, err := in.store.PutVersion(ctx, req.Scope, v)
-	if rag.ErrorCode(err) == rag.CodeConflict {
+	if rag.ErrorCode(err) == rag.CodeConflict && !exists {
 		// Another upload of the same bytes went live while these were embedded.
 		if same, lookErr := in.sameBytes(ctx, req, hash); lookErr == nil && same != nil {
 			return *same, nil
@@ -156,8 +162,10 @@ func (in *Ingester) sameBytes(ctx context.Context, req Request, hash [32]byte) (
 	}, nil
 }
 
-// read does all that needs no vectors: text, structure, type, units, terms.
-func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte) (rag.NewVersion, string, error) {
+// read does all that needs no vectors: text, structure, type, units, terms. A
+// document that is there keeps its type, before, unless another one is given or
+// its front matter names one.
+func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte, before string) (rag.NewVersion, string, error) {
 	x, err := extract.File(cmp.Or(req.Name, req.SourceURI), req.Data)
 	if err != nil {
 		return rag.NewVersion{}, "", err
@@ -168,7 +176,7 @@ func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte) (rag.N
 	}
 	docType, why := req.DocType, "as given"
 	if docType == "" {
-		docType, why = GuessDocType(x, req.SourceURI, outline, types)
+		docType, why = typeOf(x, req.SourceURI, outline, types, before)
 	}
 	strategy := strategyOf(types, docType)
 	if strategy.UnitSet() != rag.SentenceSet {

@@ -54,8 +54,9 @@ func (m *memory) PutVersion(_ context.Context, _ rag.Scope, v rag.NewVersion) (r
 	if m.err != nil {
 		return rag.Live{}, m.err
 	}
+	_, exists := m.live[v.SourceURI]
 	for uri, o := range m.live {
-		if uri != v.SourceURI && o.Hash == v.Hash {
+		if !exists && uri != v.SourceURI && o.Hash == v.Hash {
 			return rag.Live{}, rag.Errorf(rag.CodeConflict, "The same file is there already.")
 		}
 	}
@@ -270,4 +271,58 @@ func TestAddressWithoutEndingIsReadByTheFileName(t *testing.T) { // T66
 	require.NoError(t, err)
 	require.Equal(t, "https://wiki.example.com/restart", out.SourceURI)
 	require.Contains(t, store.live, "https://wiki.example.com/restart")
+}
+
+func TestDocumentThatBecomesEqualToAnotherIsUpdated(t *testing.T) { // T41
+	t.Parallel()
+	in, store, _ := setup(t)
+	ingestPage(t, in, "a.md", page)
+	ingestPage(t, in, "b.md", "# Old\n\nOld text.\n")
+	require.Equal(t, Updated, ingestPage(t, in, "b.md", page).State)
+	require.Equal(t, page, store.live["b.md"].Text)
+}
+
+func TestRenamedFileWhoseNameIsTakenAgainIsKept(t *testing.T) { // T41
+	t.Parallel()
+	in, store, _ := setup(t)
+	root := t.TempDir()
+	ingestPage(t, in, "z.md", page)
+	require.NoError(t, os.WriteFile(filepath.Join(root, "a.md"), []byte(page), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "z.md"), []byte("# New\n\nNew text.\n"), 0o600))
+	files, err := Files(root, []string{root})
+	require.NoError(t, err)
+	sum, err := in.IngestFiles(t.Context(), Request{SpaceID: 1}, files, 1, nil)
+	require.NoError(t, err)
+	require.Equal(t, 2, sum.Documents)
+	require.Equal(t, page, store.live["a.md"].Text)
+	require.Equal(t, "# New\n\nNew text.\n", store.live["z.md"].Text)
+}
+
+func TestTypeThatWasGivenIsKept(t *testing.T) {
+	t.Parallel()
+	in, store, _ := setup(t)
+	_, err := in.Ingest(t.Context(), Request{SpaceID: 1, SourceURI: "c.md", Data: []byte("A thought."), DocType: "guideline"})
+	require.NoError(t, err)
+	require.Equal(t, Unchanged, ingestPage(t, in, "c.md", "A thought.").State)
+	out := ingestPage(t, in, "c.md", "Another thought.")
+	require.Equal(t, []string{"guideline", "as before"}, []string{out.DocType, out.Reason})
+	require.Equal(t, "note", ingestPage(t, in, "c.md", "---\ndoc_type: note\n---\nA third.").DocType)
+	require.Equal(t, "note", store.live["c.md"].DocType)
+}
+
+func TestLinkedFolderAndLongNames(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, "real"), 0o750))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "real", "a.md"), []byte("Text."), 0o600))
+	link := filepath.Join(root, "link")
+	require.NoError(t, os.Symlink(filepath.Join(root, "real"), link))
+	files, err := Files(link, []string{link})
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.Equal(t, "a.md", files[0].URI)
+
+	in, _, _ := setup(t)
+	_, err = in.Ingest(t.Context(), Request{SpaceID: 1, SourceURI: strings.Repeat("x", 2000) + ".md", Data: []byte("Text.")})
+	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
 }

@@ -61,11 +61,14 @@ func ofSet(hits []rag.Hit, set rag.UnitSet, n int) []rag.Hit {
 	return out
 }
 
-type fakeEmbedder struct{}
+type fakeEmbedder struct{ err error }
 
 func (fakeEmbedder) ID() string     { return "fake" }
 func (fakeEmbedder) Dimension() int { return 1 }
-func (fakeEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
+func (e fakeEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
 	out := make([][]float32, len(texts))
 	for i := range out {
 		out[i] = []float32{1}

@@ -9,6 +9,8 @@ package retrieve
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -46,7 +48,9 @@ const (
 const (
 	DefaultTop    = 5     // passages
 	DefaultBudget = 3_000 // tokens
-	overfetch     = 200   // units asked of each leg and set
+	overfetch     = 200   // units asked of each leg and set at first
+	mostFetched   = 5_000 // and at most, when many hits lie in few passages
+	embedTimeout  = 5 * time.Second
 )
 
 // Request is one question to the index.
@@ -65,7 +69,8 @@ type Request struct {
 // Result is what was found, best first.
 type Result struct {
 	Passages []rag.Passage
-	Refused  bool // nothing good enough was found
+	Refused  bool     // nothing good enough was found
+	Nearest  []string // of a refusal: titles of the documents that came nearest
 	Trace    Trace
 }
 
@@ -96,18 +101,24 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	trace := newTrace(req, plan)
-	hits, err := r.search(ctx, req, plan, &trace)
-	if err != nil {
-		return Result{}, err
-	}
-	trace.SearchMS = ms(start)
-	if weak(hits, plan, req.Legs) {
-		trace.TotalMS = ms(start)
-		return Result{Refused: true, Trace: trace}, nil
-	}
-	passages, err := r.collect(ctx, req, plan, hits, &trace)
-	if err != nil {
-		return Result{}, err
+	var passages []*candidate
+	for n := overfetch; ; n *= 4 {
+		found, err := r.search(ctx, req, plan, n, &trace)
+		if err != nil {
+			return Result{}, err
+		}
+		trace.SearchMS = ms(start)
+		if weak(found.hits, plan, req.Legs) {
+			trace.TotalMS = ms(start)
+			nearest, err := r.nearest(ctx, req.Scope, found.hits)
+			return Result{Refused: true, Nearest: nearest, Trace: trace}, err
+		}
+		if passages, err = r.collect(ctx, req, plan, found.hits, &trace); err != nil {
+			return Result{}, err
+		}
+		if len(passages) >= req.Top || !found.more || n*4 > mostFetched {
+			break
+		}
 	}
 	passages = r.fit(req, passages, &trace)
 	res := Result{Refused: len(passages) == 0, Trace: trace}
@@ -127,7 +138,17 @@ type plan struct {
 	words      []string // of the question, for the marks
 	terms      []string // what the lexical leg searches; none when it takes no part
 	vector     []float32
+	wordsOnly  bool // the embedder did not answer
 }
+
+// found is what a search gave.
+type found struct {
+	hits []rag.Hit
+	more bool // a leg gave all that was asked for: there may be more
+}
+
+// nearestTitles is how many documents a refusal names.
+const nearestTitles = 3
 
 func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 	types, err := r.index.DocTypes(ctx)
@@ -155,17 +176,52 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		p.terms = p.words
 	}
 	if req.Legs != LexicalOnly && r.embedder != nil {
-		vectors, err := r.embedder.Embed(ctx, []string{req.Question})
-		if err != nil {
+		if p.vector, err = r.embed(ctx, req.Question); err != nil && (req.Legs == DenseOnly || !passing(err)) {
 			return plan{}, err
 		}
-		p.vector = vectors[0]
+		p.wordsOnly = err != nil
 	}
 	return p, nil
 }
 
+// embed gives the vector of the question. It waits less long than an ingest
+// does: words alone find something too.
+func (r *Retriever) embed(ctx context.Context, question string) ([]float32, error) {
+	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
+	defer cancel()
+	vectors, err := r.embedder.Embed(ctx, []string{question})
+	if err != nil {
+		return nil, err
+	}
+	if len(vectors) != 1 {
+		return nil, errors.New("embedder returned another number of vectors than it was given texts")
+	}
+	return vectors[0], nil
+}
+
+// passing says that the embedder is away and may come back.
+func passing(err error) bool {
+	code := rag.ErrorCode(err)
+	return code == rag.CodeUnavailable || code == rag.CodeRateLimited || errors.Is(err, context.DeadlineExceeded)
+}
+
+// nearest gives the titles of the first documents among the hits.
+func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit) ([]string, error) {
+	readings := map[int64]*rag.Reading{}
+	if err := r.load(ctx, scope, hits, nearestTitles-1, readings); err != nil {
+		return nil, err
+	}
+	var titles []string
+	for _, h := range hits {
+		if reading := readings[h.VersionID]; reading != nil && !slices.Contains(titles, reading.Document.Title) {
+			titles = append(titles, reading.Document.Title)
+		}
+	}
+	return titles, nil
+}
+
 // search asks both legs for every set at the same time and mixes the scores.
-func (r *Retriever) search(ctx context.Context, req Request, p plan, trace *Trace) ([]rag.Hit, error) {
+func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trace *Trace) (found, error) {
 	dense := make([][]rag.Hit, len(p.order))
 	lexical := make([][]rag.Hit, len(p.order))
 	g, gctx := errgroup.WithContext(ctx)
@@ -173,33 +229,37 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, trace *Trac
 		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
 		if p.vector != nil {
 			g.Go(func() (err error) {
-				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, overfetch)
+				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, n)
 				return err
 			})
 		}
 		if len(p.terms) > 0 {
 			g.Go(func() (err error) {
-				lexical[i], err = r.index.Lexical(gctx, req.Scope, f, set, p.terms, overfetch)
+				lexical[i], err = r.index.Lexical(gctx, req.Scope, f, set, p.terms, n)
 				return err
 			})
 		}
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return found{}, err
+	}
+	var out found
+	for _, list := range slices.Concat(dense, lexical) {
+		out.more = out.more || len(list) >= n
 	}
 	d, l := flatten(dense), flatten(lexical)
 	if missing := withoutCosine(d, l); p.vector != nil && len(missing) > 0 {
 		cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, missing)
 		if err != nil {
-			return nil, err
+			return found{}, err
 		}
 		for i := range l {
 			l[i].Cosine = cosines[l[i].UnitID]
 		}
 	}
-	hits := fuse(d, l, LexicalWeight)
-	trace.legs(d, l, hits)
-	return hits, nil
+	out.hits = fuse(d, l, LexicalWeight)
+	trace.legs(d, l, out.hits)
+	return out, nil
 }
 
 func (r *Retriever) normalise(req Request) (Request, error) {

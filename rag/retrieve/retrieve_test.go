@@ -297,3 +297,47 @@ func TestMarksHoldTheWordsOfTheQuestion(t *testing.T) {
 		require.Equal(t, want, got, question)
 	}
 }
+
+func TestManyHitsInOneParentAreFetchedPast(t *testing.T) { // T31
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# A\n")
+	for i := range 260 {
+		fmt.Fprintf(&b, "Sentence number%03d.\n", i)
+	}
+	a, other := reading(t, 1, "runbook", b.String()), reading(t, 2, "runbook", "# B\nThe one.\n")
+	var hits []rag.Hit
+	for i := range 260 {
+		hits = append(hits, hit(t, a, fmt.Sprintf("number%03d", i), 0.9))
+	}
+	hits = append(hits, hit(t, other, "The one", 0.5))
+	res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, a, other), Request{Top: 5})
+	require.Len(t, res.Passages, 2)
+	require.Equal(t, int64(2), res.Passages[1].Version)
+}
+
+func TestEmbedderAwaySearchesByWords(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	lexical := hit(t, r, "Two", 0)
+	lexical.BM25 = 3
+	f := &fakeIndex{types: rag.DefaultDocTypes(), lexical: []rag.Hit{lexical}, readings: map[int64]*rag.Reading{1: r}}
+	away := rag.Errorf(rag.CodeUnavailable, "The embedding server cannot be reached.")
+	ret := New(f, fakeEmbedder{err: away}, words{})
+	res := retrieve(t, ret, Request{})
+	require.True(t, res.Trace.WordsOnly)
+	require.Len(t, res.Passages, 1)
+	_, err := ret.Retrieve(t.Context(), Request{Question: "q", Legs: DenseOnly})
+	require.ErrorIs(t, err, away)
+	refused := rag.Errorf(rag.CodeInvalid, "The embedding server refused the key.")
+	_, err = New(f, fakeEmbedder{err: refused}, words{}).Retrieve(t.Context(), Request{Question: "q"})
+	require.ErrorIs(t, err, refused)
+}
+
+func TestRefusalNamesTheNearest(t *testing.T) { // T63
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	res := retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.1)}, r), Request{})
+	require.True(t, res.Refused)
+	require.Equal(t, []string{"Doc"}, res.Nearest)
+}

@@ -8,19 +8,20 @@ const traceHits = 30
 // Trace says how a result came about, for people who ask why. It holds spans
 // and scores, no text of documents.
 type Trace struct {
-	Question string              `json:"question"`
-	Terms    []string            `json:"terms,omitempty"`
-	Legs     Legs                `json:"legs"`
-	Sets     map[string][]string `json:"sets"` // unit set → document types
-	Dense    int                 `json:"dense"`
-	Lexical  int                 `json:"lexical"`
-	Hits     []TraceHit          `json:"hits"`
-	Windows  []TraceWindow       `json:"windows"`
-	Merged   []TraceWindow       `json:"merged"`
-	Cut      []TraceCut          `json:"cut,omitempty"`
-	Tokens   int                 `json:"tokens"` // of all passages
-	SearchMS float64             `json:"search_ms"`
-	TotalMS  float64             `json:"total_ms"`
+	Question  string              `json:"question"`
+	Terms     []string            `json:"terms,omitempty"`
+	Legs      Legs                `json:"legs"`
+	WordsOnly bool                `json:"words_only,omitempty"` // the embedder did not answer
+	Sets      map[string][]string `json:"sets"`                 // unit set → document types
+	Dense     int                 `json:"dense"`
+	Lexical   int                 `json:"lexical"`
+	Hits      []TraceHit          `json:"hits"`
+	Windows   []TraceWindow       `json:"windows"`
+	Merged    []TraceWindow       `json:"merged"`
+	Cut       []TraceCut          `json:"cut,omitempty"`
+	Tokens    int                 `json:"tokens"` // of all passages
+	SearchMS  float64             `json:"search_ms"`
+	TotalMS   float64             `json:"total_ms"`
 }
 
 // TraceHit is one hit with its scores and its rank in each leg, from 1; 0 when
@@ -55,7 +56,7 @@ type TraceCut struct {
 }
 
 func newTrace(req Request, p plan) Trace {
-	t := Trace{Question: req.Question, Terms: p.terms, Legs: req.Legs, Sets: map[string][]string{}}
+	t := Trace{Question: req.Question, Terms: p.terms, Legs: req.Legs, WordsOnly: p.wordsOnly, Sets: map[string][]string{}}
 	for set, types := range p.sets {
 		t.Sets[string(set)] = types
 	}
@@ -64,6 +65,7 @@ func newTrace(req Request, p plan) Trace {
 
 func (t *Trace) legs(dense, lexical, fused []rag.Hit) {
 	t.Dense, t.Lexical = len(dense), len(lexical)
+	t.Hits, t.Windows, t.Cut = nil, nil, nil // of an earlier, shorter search
 	denseRank, lexicalRank := ranks(dense), ranks(lexical)
 	for _, h := range fused[:min(len(fused), traceHits)] {
 		t.Hits = append(t.Hits, TraceHit{
