@@ -266,3 +266,16 @@ func TestDocumentMayBecomeEqualToAnother(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "# A\n\nSame text.\n", r.Text)
 }
+
+func TestEmbeddersAreCountedInTheScope(t *testing.T) { // T46
+	t.Parallel()
+	b := setup(t)
+	v := version(b.ops, "a.md", "# A\n\nText.\n")
+	b.put(t, v)
+	counts, err := b.Embedders(t.Context(), b.opsScope)
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{v.Recipe.Embedder: 1}, counts)
+	counts, err = b.Embedders(t.Context(), b.clinicScope)
+	require.NoError(t, err)
+	require.Empty(t, counts)
+}

@@ -45,7 +45,12 @@ func describe(err error) (status int, message string) {
 			return he.Code, frameworkMessage(he)
 		}
 	}
-	return statusOf[rag.ErrorCode(err)], rag.ErrorMessage(err)
+	code := rag.ErrorCode(err)
+	if code == rag.CodeUnavailable {
+		// Its message tells who runs the server what to set; the log has it.
+		return statusOf[code], "Something that this page needs cannot be reached just now. Try again in a moment."
+	}
+	return statusOf[code], rag.ErrorMessage(err)
 }
 
 // sentence is the message of an echo.HTTPError that was written for people.

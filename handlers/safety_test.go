@@ -120,7 +120,7 @@ func TestFaultsBecomePages(t *testing.T) {
 		"conflict":     {rag.Errorf(rag.CodeConflict, "It changed."), 409, "It changed."},
 		"too large":    {rag.Errorf(rag.CodeTooLarge, "Too much."), 413, "Too much."},
 		"rate limited": {rag.Errorf(rag.CodeRateLimited, "Later."), 429, "Later."},
-		"unavailable":  {rag.WithCause(errors.New("dial tcp 10.0.0.7"), rag.CodeUnavailable, "The database cannot be reached."), 503, "The database cannot be reached."},
+		"unavailable":  {rag.WithCause(errors.New("dial tcp 10.0.0.7"), rag.CodeUnavailable, "The database cannot be reached."), 503, "Something that this page needs cannot be reached just now."},
 		"internal":     {rag.WithCause(errors.New("secret"), rag.CodeInternal, "secret message"), 500, "Something went wrong here."},
 		"no code":      {errors.New("pgx: secret at 10.0.0.7"), 500, "Something went wrong here."},
 		"wrapped":      {fmt.Errorf("reading chat 5: %w", rag.Errorf(rag.CodeConflict, "It changed.")), 409, "It changed."},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"passage/rag"
+	"passage/rag/answer"
 	"passage/rag/render"
 	"passage/views"
 )
@@ -138,7 +139,7 @@ func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
 		if reading != nil && c.Span.End <= len(reading.Text) {
 			text, view.Clip, shift = reading.Text, c.Span, 0
 		} else if c.HeaderText != "" {
-			header := tableHeader(c.HeaderText)
+			header := answer.TableHead(c.HeaderText)
 			text, shift = header+c.Text, shift+len(header)
 		}
 		for _, m := range c.Marks {
@@ -147,16 +148,6 @@ func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
 		page := p.markup.Source(text, formatOf(reading, c.SourceURI), view)
 		return views.SafeHTML(page.HTML), reading != nil
 	})
-}
-
-// tableHeader is a header row with the line below it that makes a table.
-func tableHeader(row string) string {
-	first, rest, _ := strings.Cut(strings.TrimRight(row, "\n"), "\n")
-	if rest == "" {
-		columns := strings.Count(strings.Trim(strings.TrimSpace(first), "|"), "|") + 1
-		rest = strings.Repeat("|---", columns) + "|"
-	}
-	return first + "\n" + rest + "\n"
 }
 
 // formatOf is the format that the reader of the file found; without the reading

@@ -9,7 +9,7 @@ set -euo pipefail
 
 say() { printf '%s\n' "$*" >&2; }
 
-# find_browser: prints the first browser that runs; a stub that only tells where to get one does not.
+# find_browser: prints the first browser that runs; a script that only tells where to get one does not.
 find_browser() {
 	local name path
 	for name in ${CHROMIUM:+"$CHROMIUM"} chromium google-chrome google-chrome-stable chromium-browser \

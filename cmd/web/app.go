@@ -89,6 +89,9 @@ func (p *program) open(ctx context.Context) (_ *app, err error) {
 	if err := a.openEmbedder(ctx); err != nil {
 		return nil, err
 	}
+	if err := a.warnOfOtherEmbedders(ctx); err != nil {
+		return nil, err
+	}
 	if err := a.openModel(ctx); err != nil {
 		return nil, err
 	}
@@ -150,6 +153,26 @@ func (a *app) openEmbedder(ctx context.Context) error {
 	}
 	a.embedder = e
 	a.onClose("embedder", func(context.Context) error { e.Close(); return nil })
+	return nil
+}
+
+// warnOfOtherEmbedders says when documents have vectors of another embedder
+// than the one configured: they are found by their words only until they are
+// ingested again.
+func (a *app) warnOfOtherEmbedders(ctx context.Context) error {
+	if a.embedder == nil {
+		return nil
+	}
+	counts, err := a.store.Embedders(ctx, everything)
+	if err != nil {
+		return err
+	}
+	for id, n := range counts {
+		if id != a.embedder.ID() {
+			a.log.WarnContext(ctx, "documents without vectors of the configured embedder are found by their words only; ingest them again to change that",
+				"documents", n, "their_embedder", id, "embedder", a.embedder.ID())
+		}
+	}
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"passage/rag"
 	"passage/rag/answer"
+	"passage/rag/retrieve"
 )
 
 // askCommand answers one question on the terminal and stores nothing.
@@ -79,8 +80,43 @@ func printJSON(p *program, question string, m rag.Message) error {
 	enc.SetEscapeHTML(false)
 	return enc.Encode(map[string]any{
 		"question": question, "answer": answer.Text(m), "state": m.State, "notice": m.Notice, "model": m.Model,
-		"citations": citations, "trace": m.Trace,
+		"citations": citations, "checks": checksOf(m), "trace": m.Trace,
 	})
+}
+
+// askedChecks is what was computed about the answer.
+type askedChecks struct {
+	Cited      int      `json:"cited"`      // citations that the answer refers to
+	Procedures []string `json:"procedures"` // of those citations: "steps 1–9 of 9"
+	Whole      bool     `json:"whole"`      // every one of these procedures is there with all its steps
+}
+
+func checksOf(m rag.Message) askedChecks {
+	c := askedChecks{Procedures: []string{}, Whole: true}
+	for _, citation := range m.Citations {
+		if !citation.Used {
+			continue
+		}
+		c.Cited++
+		for _, part := range citation.Parts {
+			c.Procedures = append(c.Procedures, part.Label())
+			c.Whole = c.Whole && part.Whole()
+		}
+	}
+	return c
+}
+
+// printTrace says in a few words how the passages were found.
+func printTrace(b *strings.Builder, raw json.RawMessage) {
+	var t retrieve.Trace
+	if json.Unmarshal(raw, &t) != nil {
+		return
+	}
+	fmt.Fprintf(b, "\nsearched %s: %d units by meaning, %d by words, %d passages, %d tokens, %.0f ms\n",
+		t.Legs, t.Dense, t.Lexical, len(t.Merged), t.Tokens, t.TotalMS)
+	for _, cut := range t.Cut {
+		fmt.Fprintf(b, "left out: bytes %d–%d of version %d: %s\n", cut.Span.Start, cut.Span.End, cut.Version, cut.Why)
+	}
 }
 
 func printAnswer(p *program, m rag.Message) error {
@@ -98,6 +134,10 @@ func printAnswer(p *program, m rag.Message) error {
 		}
 		b.WriteByte('\n')
 	}
+	if c := checksOf(m); len(c.Procedures) > 0 && !c.Whole {
+		b.WriteString("\nNot every step of a cited procedure is here.\n")
+	}
+	printTrace(&b, m.Trace)
 	_, err := fmt.Fprint(p.stdout, b.String())
 	return err
 }

@@ -17,6 +17,7 @@ type askedAnswer struct {
 	State     string          `json:"state"`
 	Notice    string          `json:"notice"`
 	Citations []askedCitation `json:"citations"`
+	Checks    askedChecks     `json:"checks"`
 	Trace     json.RawMessage `json:"trace"`
 }
 

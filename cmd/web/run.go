@@ -65,6 +65,9 @@ func start(ctx context.Context, args, environ []string, p *program) error {
 		if c.name != name {
 			continue
 		}
+		if c.name == "version" {
+			return c.run(ctx, p, args) // also when the settings are wrong
+		}
 		var err error
 		if p.config, err = readConfig(environ); err != nil {
 			return err

@@ -90,7 +90,10 @@ func TestMiddleStepsBringWholeProcedures(t *testing.T) {
 			continue
 		}
 		asked++
-		whole += holdsAllSteps(t, q, askJSON(t, environ, q.Question))
+		a := askJSON(t, environ, q.Question)
+		require.True(t, a.Checks.Whole)
+		require.Positive(t, a.Checks.Cited)
+		whole += holdsAllSteps(t, q, a)
 		windows += holdsAllSteps(t, q, askJSON(t, environ, q.Question, "--strategy", "sentence_window", "--k", "2", "--exact"))
 	}
 	t.Logf("all steps present: %d of %d; with plain windows of two sentences: %d of %d", whole, asked, windows, asked)

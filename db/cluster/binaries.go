@@ -196,7 +196,7 @@ func output(ctx context.Context, program string, args ...string) (string, error)
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.WaitDelay = time.Second // a stub may leave a child that holds the pipe
+	cmd.WaitDelay = time.Second // a wrapper may leave a child that holds the pipe
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("run %s %s: %w", program, strings.Join(args, " "), err)

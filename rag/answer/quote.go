@@ -81,17 +81,18 @@ func place(c rag.Citation) string {
 // longer lose that indentation.
 func quotable(text, header string) string {
 	text = dedent(text)
-	if header = strings.TrimSpace(header); header != "" {
-		text = header + "\n" + delimiterRow(header) + "\n" + text
+	if strings.TrimSpace(header) == "" {
+		return text
 	}
-	return text
+	return TableHead(header) + text
 }
 
-// delimiterRow is the row of dashes under a table's header that makes the rows
-// below it a table (GitHub Flavored Markdown, section 4.10).
-func delimiterRow(header string) string {
+// TableHead is the header row of a table with the row of dashes below it that
+// makes the rows after it a table (GitHub Flavored Markdown, section 4.10).
+func TableHead(header string) string {
+	header = strings.TrimSpace(header)
 	cells := strings.Count(strings.ReplaceAll(strings.Trim(header, "|"), `\|`, ""), "|") + 1
-	return strings.Repeat("| --- ", cells) + "|"
+	return header + "\n" + strings.Repeat("| --- ", cells) + "|\n"
 }
 
 // dedent takes the indentation of the first line from every line that has it.

@@ -45,6 +45,9 @@ type TraceWindow struct {
 	Span     rag.Span `json:"span"`
 	Strategy string   `json:"strategy"`
 	Tokens   int      `json:"tokens,omitempty"`
+	// Of a fixed chunk: which one of how many the version was cut into, from 0.
+	ChunkIndex int `json:"chunk_index,omitempty"`
+	ChunkTotal int `json:"chunk_total,omitempty"`
 }
 
 // TraceCut is what was left out, and why.
@@ -85,9 +88,11 @@ func ranks(hits []rag.Hit) map[int64]int {
 }
 
 func (t *Trace) window(h rag.Hit, c *candidate) {
-	t.Windows = append(t.Windows, TraceWindow{
-		Unit: h.UnitID, Version: h.VersionID, Span: c.span, Strategy: c.strategy.String(),
-	})
+	w := TraceWindow{Unit: h.UnitID, Version: h.VersionID, Span: c.span, Strategy: c.strategy.String()}
+	if h.Set != rag.SentenceSet {
+		w.ChunkIndex, w.ChunkTotal = h.Ordinal, len(c.reading.Outline.UnitsOf(h.Set))
+	}
+	t.Windows = append(t.Windows, w)
 }
 
 func (t *Trace) drop(h rag.Hit, why string) {
