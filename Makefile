@@ -3,7 +3,7 @@ SHELL      := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-DATA    := .data
+DATA    := $(if $(PASSAGE_DATA),$(PASSAGE_DATA),.data)
 BIN     := bin/web
 SOURCES := $(shell find cmd db handlers rag static views -name '*' -type f 2>/dev/null) go.mod go.sum
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
@@ -26,7 +26,7 @@ $(BIN): $(SOURCES)
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/web
 
 postgres: ## find PostgreSQL with pgvector, or fetch it into .data (nothing to do when DATABASE_URL is set)
-	@[ -n "$${DATABASE_URL:-}" ] || tools/fetch-postgres.sh $(DATA)/pgsql
+	@[ -n "$${DATABASE_URL:-}" ] || tools/fetch-postgres.sh "$(DATA)/pgsql"
 
 chromium: ## find Chromium for the browser tests, or install it
 	@tools/install-chromium.sh || { [ -z "$${CI:-}" ] && echo "The browser tests are left out."; }

@@ -57,7 +57,11 @@ func (p *pages) answer(s answer.Snapshot, lib library, token string) views.Answe
 		cites = append(cites, render.Cite{Number: c.Number, Href: "#" + sourceID(m.ID, c.Number), Label: sourceLabel(c)})
 		a.Sources = append(a.Sources, p.source(m, c, lib))
 	}
-	a.HTML = views.SafeHTML(p.markup.Answer(answer.Text(m), cites))
+	if answer.Quotes(m) {
+		a.Quotes = p.quotes(m, cites, lib)
+	} else {
+		a.HTML = views.SafeHTML(p.markup.Answer(m.Text, cites))
+	}
 	if m.State == rag.AnswerDone || m.State == rag.AnswerStopped || m.State == rag.AnswerBroken {
 		a.Byline = byline(m.Model)
 	}
@@ -76,6 +80,23 @@ func byline(model string) string {
 	default:
 		return "Answered by " + model
 	}
+}
+
+// quotes renders the quotations of an answer as their sources are: inside their
+// documents, so that a piece of a list, a table or a code block looks right.
+func (p *pages) quotes(m rag.Message, cites []render.Cite, lib library) []views.Quote {
+	var list []views.Quote
+	for _, c := range m.Citations {
+		if !c.Used {
+			continue
+		}
+		q := views.Quote{Lead: views.SafeHTML(p.markup.Answer(answer.Lead(c), cites))}
+		if !c.Deleted {
+			q.Body = p.passage(c, lib.readings[c.VersionID])
+		}
+		list = append(list, q)
+	}
+	return list
 }
 
 // stageText says how far an answer is; for a final one, how it ended.

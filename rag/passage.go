@@ -31,6 +31,13 @@ type Hit struct {
 	Score     float64 // fused
 }
 
+// TermWeight is how much a term of a question tells.
+type TermWeight struct {
+	Term  string
+	Units int     // that hold it
+	IDF   float64 // inverse document frequency, as in BM25
+}
+
 // Mark is a matched unit inside a passage.
 type Mark struct {
 	UnitID int64   `json:"unit_id"`

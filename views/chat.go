@@ -49,6 +49,7 @@ type Answer struct {
 	StopURL   string
 	CSRF      string
 	HTML      SafeHTML
+	Quotes    []Quote // instead of HTML: an answer made of quotations
 	Notice    *Notice
 	Byline    string // who wrote it: "Answered by NAME"
 	Sources   []Source
@@ -60,6 +61,11 @@ type Notice struct {
 	Kind string // "info", "warning" or "error"
 	Head string // "Stopped", "Not complete"
 	Text string
+}
+
+// Quote is one quotation of an answer: the line above it and its text.
+type Quote struct {
+	Lead, Body SafeHTML
 }
 
 // Source is one card of the sources panel.
@@ -122,3 +128,7 @@ func plural(n int, one, many string) string {
 	}
 	return strconv.Itoa(n) + " " + many
 }
+
+// Before says that a notice stands above the text: one without a head tells
+// what the text is, the others how it ended.
+func (n *Notice) Before() bool { return n.Head == "" }

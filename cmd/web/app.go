@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"passage/db"
@@ -202,6 +203,15 @@ func (a *app) openModel(ctx context.Context) error {
 // filter turns names of spaces and document types into a filter.
 func (a *app) filter(ctx context.Context, spaces, types []string) (rag.Filter, error) {
 	f := rag.Filter{DocTypes: types}
+	known, err := a.store.DocTypes(ctx)
+	if err != nil {
+		return f, err
+	}
+	for _, name := range types {
+		if !slices.ContainsFunc(known, func(t rag.DocType) bool { return t.Name == name }) {
+			return f, rag.Errorf(rag.CodeInvalid, "there is no document type %q", name)
+		}
+	}
 	if len(spaces) == 0 {
 		return f, nil
 	}

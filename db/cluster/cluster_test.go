@@ -184,10 +184,12 @@ func TestForeignSocketFolderIsRefused(t *testing.T) {
 
 func TestPathWithOddCharacters(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(dataDir(t), `a, "b" c%d?e`)
-	sow(t, dir)
-	c := start(t, dir)
-	require.Equal(t, 1, ask[int](t, c.DSN(""), "select 1"))
+	for _, name := range []string{`a, "b" c%d?e`, "My Projects", "a+b"} {
+		dir := filepath.Join(dataDir(t), name)
+		sow(t, dir)
+		c := start(t, dir)
+		require.Equal(t, 1, ask[int](t, c.DSN(""), "select 1"), name)
+	}
 }
 
 func TestStopIsForGoodWhileStarting(t *testing.T) {

@@ -80,6 +80,8 @@ func (h home) removeSocketDir(dir string) error {
 // dsn is the address of a database behind a socket folder.
 func dsn(socketDir, database string) string {
 	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/" + database}
-	u.RawQuery = url.Values{"host": {socketDir}, "port": {"5432"}, "sslmode": {"disable"}}.Encode()
+	query := url.Values{"host": {socketDir}, "port": {"5432"}, "sslmode": {"disable"}}.Encode()
+	// A blank in a path: libpq and pgx read %20, but take + for itself.
+	u.RawQuery = strings.ReplaceAll(query, "+", "%20")
 	return u.String()
 }

@@ -294,3 +294,9 @@ func TestPromptFitsTheContext(t *testing.T) { // T39
 	}
 	require.LessOrEqual(t, estimate(instructions), instructionTokens+150, "the estimate is above the real count")
 }
+
+func TestWordsThatNoDocumentMentionsAreNamed(t *testing.T) {
+	t.Parallel()
+	d, _ := desk(t, &found{passages: passages(), unmentioned: []string{"aspirin"}}, nil)
+	require.Equal(t, "No document that was searched mentions: aspirin. "+noticeNoModel, ask(t, d, "What is the dose of aspirin?").Notice)
+}

@@ -67,13 +67,14 @@ func (s *memory) FinishAnswer(_ context.Context, _ rag.Scope, m rag.Message) err
 
 // found is a searcher that always finds the same passages.
 type found struct {
-	passages  []rag.Passage
-	nearest   []string
-	wordsOnly bool
-	panics    bool
-	err       error
-	mu        sync.Mutex
-	asked     []string
+	passages    []rag.Passage
+	nearest     []string
+	wordsOnly   bool
+	unmentioned []string
+	panics      bool
+	err         error
+	mu          sync.Mutex
+	asked       []string
 }
 
 func (f *found) Retrieve(_ context.Context, req retrieve.Request) (retrieve.Result, error) {
@@ -83,7 +84,7 @@ func (f *found) Retrieve(_ context.Context, req retrieve.Request) (retrieve.Resu
 	if f.panics {
 		panic("a fault")
 	}
-	res := retrieve.Result{Passages: f.passages, Refused: len(f.passages) == 0, Nearest: f.nearest}
+	res := retrieve.Result{Passages: f.passages, Refused: len(f.passages) == 0, Nearest: f.nearest, Unmentioned: f.unmentioned}
 	res.Trace.WordsOnly = f.wordsOnly
 	return res, f.err
 }

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func quote(m rag.Message, passages []rag.Passage, notice string) rag.Message {
 // holds what has been deleted since. Bracketed numbers of the document's own
 // are escaped, so that they do not become citations.
 func Text(m rag.Message) string {
-	if m.Model != modelExtractive {
+	if !Quotes(m) {
 		return m.Text
 	}
 	var b strings.Builder
@@ -53,27 +54,43 @@ func Text(m rag.Message) string {
 		if !c.Used {
 			continue
 		}
+		b.WriteString(Lead(c) + "\n\n")
 		if c.Deleted {
-			fmt.Fprintf(&b, "*The document that was quoted here has been deleted.* [%d]\n\n", c.Number)
 			continue
 		}
-		fmt.Fprintf(&b, "**%s** [%d]\n\n", escape(place(c)), c.Number)
 		quoted := outsideCode(quotable(c.Text, c.HeaderText), func(s string) string { return reference.ReplaceAllString(s, `\[$1\]`) })
 		for line := range strings.Lines(quoted) {
-			b.WriteString("> " + line)
+			b.WriteString("> ")
+			if plainText(c.SourceURI) {
+				// Two blanks keep the end of the line (CommonMark, section 6.7).
+				line = strings.TrimRight(line, " \n") + "  \n"
+			}
+			b.WriteString(line)
 		}
 		b.WriteString("\n\n")
 	}
 	return strings.TrimSpace(b.String())
 }
 
+// Quotes says that an answer is made of quotations from its used citations.
+func Quotes(m rag.Message) bool { return m.Model == modelExtractive }
+
+// Lead is the line of Markdown above a quotation: where it stands, and its
+// number; of a deleted document, that it is deleted.
+func Lead(c rag.Citation) string {
+	if c.Deleted {
+		return fmt.Sprintf("*The document that was quoted here has been deleted.* [%d]", c.Number)
+	}
+	return fmt.Sprintf("**%s** [%d]", escape(place(c)), c.Number)
+}
+
 // place names where a passage stands: title › heading path.
 func place(c rag.Citation) string {
-	path := append([]string{c.Title}, c.Path...)
-	if len(path) > 1 && strings.EqualFold(path[0], path[1]) {
-		path = path[1:]
+	names := append([]string{c.Title}, c.Path...)
+	if len(names) > 1 && strings.EqualFold(names[0], names[1]) {
+		names = names[1:]
 	}
-	return oneLine(strings.Join(path, " › "))
+	return oneLine(strings.Join(names, " › "))
 }
 
 // quotable is the text of a passage that can stand alone: a piece of a table
@@ -85,6 +102,12 @@ func quotable(text, header string) string {
 		return text
 	}
 	return TableHead(header) + text
+}
+
+// plainText says that a source has lines, not Markdown.
+func plainText(uri string) bool {
+	ending := strings.ToLower(path.Ext(uri))
+	return ending == ".txt" || ending == ".text"
 }
 
 // TableHead is the header row of a table with the row of dashes below it that

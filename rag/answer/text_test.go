@@ -115,3 +115,11 @@ func TestChatTitle(t *testing.T) {
 	require.LessOrEqual(t, len([]rune(long)), 81)
 	require.Len(t, []rune(chatTitle(strings.Repeat("你", 200))), 81)
 }
+
+func TestQuotedTextFileKeepsItsLines(t *testing.T) {
+	t.Parallel()
+	p := passages()[:1]
+	p[0].Document.SourceURI, p[0].Text = "notes/disk.txt", "2. Pause it:\n   logctl pause\n3. Wait."
+	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	require.Contains(t, Text(m), "> 2. Pause it:  \n>    logctl pause  \n> 3. Wait.")
+}

@@ -137,12 +137,15 @@ func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message
 	}
 	m.Trace = d.traceJSON(ctx, res.Trace)
 	m.Citations = Citations(res.Passages)
-	if res.Refused {
+	if res.Refused || len(res.Passages) == 0 {
 		m.State, m.Notice = rag.AnswerRefused, refusal(res)
 		return m
 	}
 	if res.Trace.WordsOnly {
 		m.Notice = noticeWordsOnly
+	}
+	if len(res.Unmentioned) > 0 {
+		m.Notice = join(m.Notice, "No document that was searched mentions: "+strings.Join(res.Unmentioned, ", ")+".")
 	}
 	update(func(now *rag.Message) { now.Citations = m.Citations })
 	if d.model == nil {

@@ -21,6 +21,7 @@ type fakeIndex struct {
 	readings map[int64]*rag.Reading
 	dense    []rag.Hit
 	lexical  []rag.Hit
+	units    map[string]int // that hold a term
 }
 
 func (f *fakeIndex) DocTypes(context.Context) ([]rag.DocType, error) { return f.types, nil }
@@ -31,6 +32,15 @@ func (f *fakeIndex) Dense(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.
 
 func (f *fakeIndex) Lexical(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, _ []string, n int) ([]rag.Hit, error) {
 	return ofSet(f.lexical, set, n), nil
+}
+
+// Weights says that no term tells anything, or that each tells one.
+func (f *fakeIndex) Weights(_ context.Context, _ rag.Scope, _ rag.Filter, _ rag.UnitSet, terms []string) ([]rag.TermWeight, error) {
+	weights := make([]rag.TermWeight, len(terms))
+	for i, t := range terms {
+		weights[i] = rag.TermWeight{Term: t, IDF: 1, Units: f.units[t]}
+	}
+	return weights, nil
 }
 
 func (f *fakeIndex) Cosines(_ context.Context, _ rag.Scope, _ string, _ []float32, ids []int64) (map[int64]float64, error) {
@@ -141,7 +151,7 @@ func hit(t *testing.T, r *rag.Reading, words string, cosine float64) rag.Hit {
 
 // retriever makes a retriever over the readings with the given dense hits.
 func retriever(types []rag.DocType, hits []rag.Hit, readings ...*rag.Reading) *Retriever {
-	f := &fakeIndex{types: types, dense: hits, readings: map[int64]*rag.Reading{}}
+	f := &fakeIndex{types: types, dense: hits, readings: map[int64]*rag.Reading{}, units: map[string]int{"question": 1}}
 	for _, r := range readings {
 		f.readings[r.Version] = r
 	}

@@ -25,6 +25,7 @@ type Index interface {
 	DocTypes(ctx context.Context) ([]rag.DocType, error)
 	Dense(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, embedder string, vector []float32, n int) ([]rag.Hit, error)
 	Lexical(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string, n int) ([]rag.Hit, error)
+	Weights(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error)
 	Cosines(ctx context.Context, scope rag.Scope, embedder string, vector []float32, unitIDs []int64) (map[int64]float64, error)
 	Readings(ctx context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error)
 }
@@ -71,7 +72,10 @@ type Result struct {
 	Passages []rag.Passage
 	Refused  bool     // nothing good enough was found
 	Nearest  []string // of a refusal: titles of the documents that came nearest
-	Trace    Trace
+	// Unmentioned are words of the question that no document holds, when they
+	// are a fair part of it.
+	Unmentioned []string
+	Trace       Trace
 }
 
 // Retriever answers requests. It is safe for concurrent use.
@@ -100,6 +104,9 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if err := r.weigh(ctx, req, &plan); err != nil {
+		return Result{}, err
+	}
 	trace := newTrace(req, plan)
 	var passages []*candidate
 	for n := overfetch; ; n *= 4 {
@@ -111,7 +118,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		if weak(found.hits, plan, req.Legs) {
 			trace.TotalMS = ms(start)
 			nearest, err := r.nearest(ctx, req.Scope, found.hits)
-			return Result{Refused: true, Nearest: nearest, Trace: trace}, err
+			return Result{Refused: true, Nearest: nearest, Unmentioned: plan.unmentioned(req.Question), Trace: trace}, err
 		}
 		if passages, err = r.collect(ctx, req, plan, found.hits, &trace); err != nil {
 			return Result{}, err
@@ -121,7 +128,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		}
 	}
 	passages = r.fit(req, passages, &trace)
-	res := Result{Refused: len(passages) == 0, Trace: trace}
+	res := Result{Unmentioned: plan.unmentioned(req.Question), Trace: trace}
 	for _, p := range passages {
 		res.Passages = append(res.Passages, p.finish(r.tokens, plan.words))
 	}
@@ -138,7 +145,9 @@ type plan struct {
 	words      []string // of the question, for the marks
 	terms      []string // what the lexical leg searches; none when it takes no part
 	vector     []float32
-	wordsOnly  bool // the embedder did not answer
+	wordsOnly  bool                    // the embedder did not answer
+	possible   map[rag.UnitSet]float64 // BM25 that a unit comes near to when it holds every term
+	unknown    []string                // terms that stand in no unit
 }
 
 // found is what a search gave.
@@ -182,6 +191,30 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		p.wordsOnly = err != nil
 	}
 	return p, nil
+}
+
+// weigh learns how much each term tells in each set, and which ones no document
+// holds.
+func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
+	p.possible = map[rag.UnitSet]float64{}
+	held := map[string]bool{}
+	for _, set := range p.order {
+		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
+		weights, err := r.index.Weights(ctx, req.Scope, f, set, p.words)
+		if err != nil {
+			return err
+		}
+		for _, w := range weights {
+			p.possible[set] += w.IDF
+			held[w.Term] = held[w.Term] || w.Units > 0
+		}
+	}
+	for _, t := range p.words {
+		if !held[t] {
+			p.unknown = append(p.unknown, t)
+		}
+	}
+	return nil
 }
 
 // embed gives the vector of the question. It waits less long than an ingest
@@ -257,8 +290,9 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 			l[i].Cosine = cosines[l[i].UnitID]
 		}
 	}
-	out.hits = fuse(d, l, LexicalWeight)
+	out.hits = fuse(d, l, p.possible, LexicalWeight)
 	trace.legs(d, l, out.hits)
+	trace.Share = bestShare(l, p.possible)
 	return out, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/rag"
+	"passage/rag/analyze"
 )
 
 const fiveLines = "One.\nTwo.\nThree.\nFour.\nFive.\n"
@@ -192,8 +193,9 @@ func TestHugeParentIsCutDownToTheBudget(t *testing.T) { // T39
 		require.Len(t, res.Trace.Cut, 1)
 	}
 	res := retrieve(t, ret, Request{BudgetTokens: 20})
-	require.True(t, res.Refused, "a unit that does not fit is left out, and the trace says so")
+	require.Empty(t, res.Passages, "a unit that does not fit is left out, and the trace says so")
 	require.NotEmpty(t, res.Trace.Cut)
+	require.False(t, res.Refused, "something was found")
 }
 
 func TestBudgetOfCharacters(t *testing.T) {
@@ -215,9 +217,10 @@ func TestWeakAndEmptyQuestions(t *testing.T) {
 
 func TestFusionMixesScores(t *testing.T) { // T59
 	t.Parallel()
+	const chunks = rag.UnitSet("tokens-256-32")
 	dense := []rag.Hit{{UnitID: 1, Cosine: 0.5}, {UnitID: 2, Cosine: 0.45}}
-	lexical := []rag.Hit{{UnitID: 2, Cosine: 0.45, BM25: 8}, {UnitID: 3, Cosine: 0.4, BM25: 4}}
-	got := fuse(dense, lexical, 0.25)
+	lexical := []rag.Hit{{UnitID: 2, Cosine: 0.45, BM25: 8}, {UnitID: 3, Set: chunks, Cosine: 0.4, BM25: 1}}
+	got := fuse(dense, lexical, map[rag.UnitSet]float64{"": 10, chunks: 2.5}, 0.25)
 	ids, scores := []int64{}, []float64{}
 	for _, h := range got {
 		ids, scores = append(ids, h.UnitID), append(scores, h.Score)
@@ -340,4 +343,40 @@ func TestRefusalNamesTheNearest(t *testing.T) { // T63
 	res := retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.1)}, r), Request{})
 	require.True(t, res.Refused)
 	require.Equal(t, []string{"Doc"}, res.Nearest)
+}
+
+func TestQuestionAboutOtherThingsIsRefused(t *testing.T) { // T63
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	weakly := hit(t, r, "Two", 0.4)
+	weakly.BM25 = 0.3
+	for _, tt := range []struct {
+		name, question string
+		units          map[string]int
+		cosine         float64
+		refused        bool
+		unmentioned    []string
+	}{
+		{"most words unknown", "best pizza topping, Naples?", map[string]int{"best": 3}, 0.4, true, []string{"pizza", "topping", "Naples"}},
+		{"most words unknown but very similar", "pizza topping Naples", nil, 0.8, false, []string{"pizza", "topping", "Naples"}},
+		{"one word of three unknown", "dose aspirin children", map[string]int{"dose": 3, "children": 2}, 0.4, false, []string{"aspirin"}},
+		{"all words known", "dose children", map[string]int{"dose": 3, "children": 2}, 0.4, false, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			units := map[string]int{}
+			for word, n := range tt.units {
+				for _, term := range analyze.QueryTerms(word) {
+					units[term] = n
+				}
+			}
+			h := weakly
+			h.Cosine = tt.cosine
+			f := &fakeIndex{types: rag.DefaultDocTypes(), dense: []rag.Hit{h}, lexical: []rag.Hit{h}, units: units, readings: map[int64]*rag.Reading{1: r}}
+			res, err := New(f, fakeEmbedder{}, words{}).Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: tt.question})
+			require.NoError(t, err)
+			require.Equal(t, tt.refused, res.Refused)
+			require.Equal(t, tt.unmentioned, res.Unmentioned)
+		})
+	}
 }

@@ -10,6 +10,8 @@ const traceHits = 30
 type Trace struct {
 	Question  string              `json:"question"`
 	Terms     []string            `json:"terms,omitempty"`
+	Unknown   []string            `json:"unknown,omitempty"` // terms that no document holds
+	Share     float64             `json:"share"`             // of the best hit, see share
 	Legs      Legs                `json:"legs"`
 	WordsOnly bool                `json:"words_only,omitempty"` // the embedder did not answer
 	Sets      map[string][]string `json:"sets"`                 // unit set → document types
@@ -59,7 +61,7 @@ type TraceCut struct {
 }
 
 func newTrace(req Request, p plan) Trace {
-	t := Trace{Question: req.Question, Terms: p.terms, Legs: req.Legs, WordsOnly: p.wordsOnly, Sets: map[string][]string{}}
+	t := Trace{Question: req.Question, Terms: p.terms, Unknown: p.unknown, Legs: req.Legs, WordsOnly: p.wordsOnly, Sets: map[string][]string{}}
 	for set, types := range p.sets {
 		t.Sets[string(set)] = types
 	}
