@@ -161,22 +161,48 @@ func (c *candidate) finish(tokens Counter, terms []string) rag.Passage {
 // words itself as the unit that holds the most. When none holds any, the best
 // hit is marked.
 func (c *candidate) marks(terms []string) []rag.Mark {
-	held := make([]int, len(c.hits))
+	var near []rag.Mark
+	var held []int
 	most := 0
-	for i, h := range c.hits {
-		if c.span.Contains(h.Span) && h.Score >= markShare*c.hits[0].Score {
-			held[i] = holds(h.Span.In(c.reading.Text), terms)
-			most = max(most, held[i])
-		}
-	}
-	var marks []rag.Mark
-	for i, h := range c.hits {
-		if most > 0 && held[i]*2 < most || most == 0 && i > 0 || len(marks) >= maxMarks {
+	for _, h := range c.hits {
+		if !c.span.Contains(h.Span) || h.Score < markShare*c.hits[0].Score {
 			continue
 		}
-		if c.span.Contains(h.Span) {
-			marks = append(marks, rag.Mark{UnitID: h.UnitID, Span: h.Span, Score: h.Score})
+		for _, m := range c.sentences(h) {
+			near, held = append(near, m), append(held, holds(m.Span.In(c.reading.Text), terms))
+			most = max(most, held[len(held)-1])
 		}
+	}
+	if most == 0 {
+		h := c.hits[0]
+		return []rag.Mark{{UnitID: h.UnitID, Span: h.Span, Score: h.Score}}
+	}
+	var marks []rag.Mark
+	for need := most; need*2 >= most && need > 0; need-- {
+		for i, m := range near {
+			if held[i] == need && len(marks) < maxMarks {
+				marks = append(marks, m)
+			}
+		}
+	}
+	return marks
+}
+
+// sentences gives what may be marked of a hit: the unit itself, and of a chunk
+// the sentences inside it.
+func (c *candidate) sentences(h rag.Hit) []rag.Mark {
+	whole := []rag.Mark{{UnitID: h.UnitID, Span: h.Span, Score: h.Score}}
+	if h.Set == rag.SentenceSet {
+		return whole
+	}
+	var marks []rag.Mark
+	for _, u := range c.reading.Outline.UnitsOf(rag.SentenceSet) {
+		if h.Span.Contains(u.Span) {
+			marks = append(marks, rag.Mark{UnitID: u.ID, Span: u.Span, Score: h.Score})
+		}
+	}
+	if len(marks) == 0 {
+		return whole
 	}
 	return marks
 }

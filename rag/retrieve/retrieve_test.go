@@ -380,3 +380,17 @@ func TestQuestionAboutOtherThingsIsRefused(t *testing.T) { // T63
 		})
 	}
 }
+
+func TestChunkMarksTheSentenceInside(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "reference", "The first row.\nERR-4012 means a late signature.\nThe last row.\n")
+	set := rag.UnitSet("tokens-256-32")
+	chunk := rag.Unit{ID: 77, Set: set, Kind: rag.UnitChunk, Span: rag.Span{Start: 0, End: len(r.Text)}, Procedure: -1, Step: -1}
+	sentence := r.Outline.Units[1]
+	r.Outline.Units = append(r.Outline.Units, chunk)
+	h := rag.Hit{UnitID: 77, VersionID: 1, DocType: "reference", Set: set, Span: chunk.Span, Cosine: 0.7}
+	res, err := retriever(rag.DefaultDocTypes(), []rag.Hit{h}, r).Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: "What does ERR-4012 mean?"})
+	require.NoError(t, err)
+	require.Equal(t, []rag.Mark{{UnitID: sentence.ID, Span: sentence.Span, Score: 0.7}}, res.Passages[0].Marks)
+	require.Equal(t, 1, res.Trace.Windows[0].ChunkTotal)
+}
