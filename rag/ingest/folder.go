@@ -78,11 +78,11 @@ func resolve(p string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	real, err := filepath.EvalSymlinks(abs)
+	linked, err := filepath.EvalSymlinks(abs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", rag.WithCause(err, rag.CodeNotFound, "There is no file or folder %s.", p)
 	}
-	return real, err
+	return linked, err
 }
 
 // FileResult is what became of one file.
