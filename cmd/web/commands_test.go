@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -136,6 +139,7 @@ func TestUnreadableInputIsExplained(t *testing.T) {
 		{"overlap not below size", []string{"ask", "--strategy", "fixed_tokens", "--size", "10", "--overlap", "10", "q"}, "overlap must be from 0 to 9"}, // T17
 		{"k that is no number", []string{"ask", "--strategy", "sentence_window", "--k", "many", "q"}, "must be a number, paragraph or section"},
 		{"nothing to split", []string{"split"}, "either --cases or --procedures"},
+		{"file of another folder that is not there", []string{"ingest", "/nowhere/x.md"}, "There is no file or folder"},
 		{"folder that is not there", []string{"ingest", filepath.Join(dir, "none")}, "There is no file or folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -186,4 +190,43 @@ func TestConfigNamesEveryFault(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "127.0.0.1:8080", c.Addr)
 	require.True(t, filepath.IsAbs(c.Data))
+}
+
+func TestRootOfIngest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := write(t, dir, "docs/a.md", "Text.")
+	require.Equal(t, ".", rootOf([]string{"docs"}))
+	require.Equal(t, dir, rootOf([]string{dir}))
+	require.Equal(t, filepath.Dir(file), rootOf([]string{file}))
+	require.Equal(t, ".", rootOf([]string{file, dir}))
+}
+
+func TestIngestThatIsStoppedSaysHowToGoOn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for i := range 40 {
+		write(t, dir, fmt.Sprintf("f%02d.md", i), strings.Repeat(fmt.Sprintf("Sentence %d of the file. ", i), 200))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out stopAfter
+	out.stop = cancel
+	err := run(ctx, []string{"ingest", "--root", dir, dir}, empty(t), &out, io.Discard)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Regexp(t, `Stopped: \d+ of 40 files are live`, explain(err))
+	require.NotContains(t, out.String(), "context canceled")
+}
+
+// stopAfter ends the context when the first document is printed.
+type stopAfter struct {
+	output
+	stop context.CancelFunc
+}
+
+func (s *stopAfter) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), "created") {
+		s.stop()
+	}
+	return s.output.Write(p)
 }

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"passage/rag"
@@ -14,11 +17,14 @@ func ingestCommand(ctx context.Context, p *program, args []string) error {
 	f := p.flags("ingest", "[--space S] [--doc-type T] [--root DIR] [--no-embed] PATH…")
 	space := f.String("space", p.config.Space, "space the documents go to; it is made when it is not there")
 	docType := f.String("doc-type", "", "document type of all of them (default: guessed for each)")
-	root := f.String("root", ".", "folder that document ids are relative to")
+	root := f.String("root", "", "folder that document ids are relative to (default: this folder, or the one named when it lies elsewhere)")
 	noEmbed := f.Bool("no-embed", false, "without vectors: found by their words only; measures all but the embedder")
 	quiet := f.BoolP("quiet", "q", false, "print the summary and what went wrong only")
 	if err := parse(f, args, 1, -1); err != nil {
 		return err
+	}
+	if *root == "" {
+		*root = rootOf(f.Args())
 	}
 	files, err := ingest.Files(*root, f.Args())
 	if err != nil {
@@ -31,6 +37,11 @@ func ingestCommand(ctx context.Context, p *program, args []string) error {
 		p.config.Embedder = "none"
 	}
 	return p.withApp(ctx, func(ctx context.Context, a *app) error {
+		if *docType != "" {
+			if _, err := a.filter(ctx, nil, []string{*docType}); err != nil {
+				return err
+			}
+		}
 		s, err := a.store.EnsureSpace(ctx, *space)
 		if err != nil {
 			return err
@@ -40,13 +51,42 @@ func ingestCommand(ctx context.Context, p *program, args []string) error {
 		sum, err := a.ingester.IngestFiles(ctx, req, files, p.config.Workers, func(r ingest.FileResult) {
 			mu.Lock()
 			defer mu.Unlock()
-			p.printResult(r, *quiet)
+			if !errors.Is(r.Err, context.Canceled) {
+				p.printResult(r, *quiet)
+			}
 		})
+		if errors.Is(err, context.Canceled) {
+			return rag.WithCause(err, rag.CodeUnavailable, "Stopped: %d of %d files are live. Run the command again to go on; what is there is left alone.",
+				sum.Documents+sum.Unchanged, len(files))
+		}
 		if err != nil {
 			return err
 		}
 		return p.printSummary(sum)
 	})
+}
+
+// rootOf is the folder that ids are relative to when none is named: the current
+// one, unless the one path named lies elsewhere.
+func rootOf(paths []string) string {
+	if len(paths) != 1 || filepath.IsLocal(paths[0]) {
+		return "."
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	abs, err := filepath.Abs(paths[0])
+	if err != nil {
+		return "."
+	}
+	if rel, err := filepath.Rel(here, abs); err == nil && filepath.IsLocal(rel) {
+		return "."
+	}
+	if info, err := os.Stat(abs); err == nil && !info.IsDir() {
+		return filepath.Dir(abs)
+	}
+	return abs
 }
 
 func (p *program) printResult(r ingest.FileResult, quiet bool) {

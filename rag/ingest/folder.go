@@ -132,7 +132,9 @@ func (in *Ingester) IngestFiles(ctx context.Context, req Request, files []File, 
 		err = in.again(ctx, req, &sum, progress)
 	}
 	for _, res := range sum.Results {
-		sum.count(res)
+		if res.Path != "" { // a batch that was stopped has results that never began
+			sum.count(res)
+		}
 	}
 	sum.Elapsed = time.Since(start)
 	return sum, err
