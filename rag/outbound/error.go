@@ -12,7 +12,7 @@ type Kind string
 
 // The kinds. The first three may pass by themselves and are worth repeating.
 const (
-	KindRateLimited  Kind = "rate_limited" // too many requests for now
+	KindRateLimited  Kind = "rate_limited" // too many requests; wait and try again
 	KindUnavailable  Kind = "unavailable"  // not reachable, or a fault of the server's own
 	KindCut          Kind = "cut"          // the reply broke off before its end
 	KindTimeout      Kind = "timeout"      // no reply, or no more of it, within the limit
