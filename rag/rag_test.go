@@ -57,7 +57,7 @@ func TestStrategyIsCheckedInOnePlace(t *testing.T) { // T17, T33, T38
 
 func TestParseWindow(t *testing.T) {
 	t.Parallel()
-	for k, want := range map[string]string{"0": "sentence_window k=0", " 5 ": "sentence_window k=5", "paragraph": "sentence_window paragraph", "section": "sentence_window section"} {
+	for k, want := range map[string]string{"0": "sentence_window k=0", "5": "sentence_window k=5", "paragraph": "sentence_window paragraph", "section": "sentence_window section"} {
 		s, err := rag.ParseWindow(k)
 		require.NoError(t, err)
 		require.Equal(t, want, s.String())
