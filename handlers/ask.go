@@ -93,7 +93,7 @@ func (p *pages) put(c echo.Context, chatID int64, question string) error {
 	if err != nil {
 		return err
 	}
-	a := p.answer(answer.Snapshot{Stage: stageOf(message), Message: message}, lib, csrfOf(c))
+	a := p.answer(answer.Snapshot{Stage: answer.StageOf(message), Message: message}, lib, csrfOf(c))
 	return draw(c, http.StatusOK, views.ShowTurn(views.Turn{
 		Question: &views.Question{ID: "q-of-" + itoa(message.ID), Text: question}, Answer: &a,
 	}))
@@ -111,8 +111,8 @@ func questionOf(c echo.Context) (string, error) {
 		if q == "" {
 			continue
 		}
-		if n := utf8.RuneCountInString(q); n > maxQuestion {
-			return "", rag.Errorf(rag.CodeTooLarge, "A question may have at most %d characters; this one has %d.", maxQuestion, n)
+		if n := utf8.RuneCountInString(q); n > answer.MaxQuestion {
+			return "", rag.Errorf(rag.CodeTooLarge, "A question may have at most %d characters; this one has %d.", answer.MaxQuestion, n)
 		}
 		return q, nil
 	}

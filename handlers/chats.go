@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"passage/rag"
+	"passage/rag/answer"
 	"passage/views"
 )
 
@@ -29,7 +30,7 @@ func (p *pages) start(c echo.Context) error {
 	}
 	return draw(c, http.StatusOK, views.StartPage(layout, views.Start{
 		Ask: views.AskForm{
-			Action: "/chats", CSRF: csrfOf(c), Label: "Your question", Target: "#main", Swap: "innerHTML show:window:top", Most: maxQuestion, Focus: true,
+			Action: "/chats", CSRF: csrfOf(c), Label: "Your question", Target: "#main", Swap: "innerHTML show:window:top", Most: answer.MaxQuestion, Focus: true,
 		},
 		Suggestions: p.cfg.Suggestions,
 		Empty:       total == 0,
@@ -73,7 +74,7 @@ func (p *pages) conversation(c echo.Context, id int64) (views.Layout, views.Chat
 		Title: chat.Title,
 		Turns: p.turns(messages, lib, csrfOf(c)),
 		Ask: views.AskForm{
-			Action: chatURL(id) + "/messages", CSRF: csrfOf(c), Label: "Ask on", Target: "#thread", Swap: "beforeend show:none", Most: maxQuestion,
+			Action: chatURL(id) + "/messages", CSRF: csrfOf(c), Label: "Ask on", Target: "#thread", Swap: "beforeend show:none", Most: answer.MaxQuestion,
 		},
 	}, nil
 }

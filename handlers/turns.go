@@ -7,9 +7,6 @@ import (
 	"passage/views"
 )
 
-// maxQuestion is the most characters of a question.
-const maxQuestion = 4000
-
 // turns pairs the questions of a chat with their answers.
 func (p *pages) turns(messages []rag.Message, lib library, token string) []views.Turn {
 	var turns []views.Turn
@@ -21,22 +18,10 @@ func (p *pages) turns(messages []rag.Message, lib library, token string) []views
 		if len(turns) == 0 || turns[len(turns)-1].Answer != nil {
 			turns = append(turns, views.Turn{})
 		}
-		a := p.answer(answer.Snapshot{Stage: stageOf(m), Message: m}, lib, token)
+		a := p.answer(answer.Snapshot{Stage: answer.StageOf(m), Message: m}, lib, token)
 		turns[len(turns)-1].Answer = &a
 	}
 	return turns
-}
-
-// stageOf tells the stage of a stored answer.
-func stageOf(m rag.Message) answer.Stage {
-	switch {
-	case m.State != rag.AnswerWriting:
-		return answer.StageReady
-	case m.Text != "" || len(m.Citations) > 0:
-		return answer.StageWriting
-	default:
-		return answer.StageSearching
-	}
 }
 
 // answer makes the view of an answer, finished or not.

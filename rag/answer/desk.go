@@ -22,14 +22,16 @@ import (
 	"passage/rag/retrieve"
 )
 
+// MaxQuestion is the most code points of a question.
+const MaxQuestion = 4_000
+
 // Limits of the desk.
 const (
-	maxQuestion = 4_000 // code points
-	maxRunning  = 256   // answers written at the same time in this process
-	maxHistory  = 6     // earlier messages that the model sees
-	saveEvery   = time.Second
-	signEvery   = 5 * time.Second // see AbandonedAfter
-	pollEvery   = 400 * time.Millisecond
+	maxRunning = 256 // answers written at the same time in this process
+	maxHistory = 6   // earlier messages that the model sees
+	saveEvery  = time.Second
+	signEvery  = 5 * time.Second // see AbandonedAfter
+	pollEvery  = 400 * time.Millisecond
 )
 
 // AbandonedAfter is how long an unfinished answer may go without a sign of life
@@ -156,8 +158,8 @@ func checkQuestion(q string) error {
 	if q == "" {
 		return rag.Errorf(rag.CodeInvalid, "The question is empty. Write what you want to know.")
 	}
-	if n := utf8.RuneCountInString(q); n > maxQuestion {
-		return rag.Errorf(rag.CodeInvalid, "The question has %d characters; the limit is %d. Shorten it.", n, maxQuestion)
+	if n := utf8.RuneCountInString(q); n > MaxQuestion {
+		return rag.Errorf(rag.CodeInvalid, "The question has %d characters; the limit is %d. Shorten it.", n, MaxQuestion)
 	}
 	return nil
 }

@@ -184,7 +184,7 @@ func TestAnswerGoesOnWhenTheRequestEnds(t *testing.T) {
 func TestQuestionsThatCannotBeAsked(t *testing.T) {
 	t.Parallel()
 	d, _ := desk(t, &found{}, nil)
-	for _, q := range []string{"", "  \n ", strings.Repeat("x", maxQuestion+1)} {
+	for _, q := range []string{"", "  \n ", strings.Repeat("x", MaxQuestion+1)} {
 		_, _, err := d.Ask(t.Context(), local, 0, q, rag.Filter{})
 		require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
 	}

@@ -84,7 +84,7 @@ func (d *Desk) poll(ctx context.Context, scope rag.Scope, m rag.Message, show fu
 	for {
 		final := m.State != rag.AnswerWriting
 		if !shown || final || m.Text != last {
-			if err := show(Snapshot{Stage: stageOf(m), Message: m}); err != nil {
+			if err := show(Snapshot{Stage: StageOf(m), Message: m}); err != nil {
 				return err
 			}
 			shown, last = true, m.Text
@@ -104,7 +104,8 @@ func (d *Desk) poll(ctx context.Context, scope rag.Scope, m rag.Message, show fu
 	}
 }
 
-func stageOf(m rag.Message) Stage {
+// StageOf tells the stage of a stored answer.
+func StageOf(m rag.Message) Stage {
 	switch {
 	case m.State != rag.AnswerWriting:
 		return StageReady
