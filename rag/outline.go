@@ -41,6 +41,7 @@ type Extraction struct {
 	Title     string            // front matter, else the first heading of level 1, else ""
 	Meta      map[string]string // front matter keys in lower case, scalar values as written
 	Blocks    []Block
+	Pages     []int    // where each page of a paged source begins in Text, from page 1; nil for other sources
 	Warnings  []string // for the admin: "the code fence opened in line 40 is never closed"
 }
 
