@@ -87,6 +87,7 @@ type citationRow struct {
 	Body, HeaderBody   []byte
 	Marks              []rag.Mark
 	Parts              []rag.Part
+	Pages              []int
 }
 
 // readCitations resolves the citations of messages. The text is cut from the
@@ -100,7 +101,7 @@ func readCitations(ctx context.Context, tx pgx.Tx, scope rag.Scope, messageIDs [
 		       c.span_start, c.span_end, c.header,
 		       substring(convert_to(v.body, 'UTF8') from c.span_start + 1 for c.span_end - c.span_start) as body,
 		       substring(convert_to(v.body, 'UTF8') from lower(c.header) + 1 for upper(c.header) - lower(c.header)) as header_body,
-		       c.marks, c.parts
+		       c.marks, c.parts, v.pages
 		from citations c
 		left join documents d on d.id = c.document_id and (@all_spaces or d.space_id = any(@scope_spaces))
 		left join versions v on v.id = c.version_id and v.document_id = d.id
@@ -126,10 +127,11 @@ func (r *citationRow) citation() rag.Citation {
 	if r.DocumentID == nil || r.VersionID == nil {
 		return rag.Citation{Number: r.Number, Used: r.Used, Deleted: true}
 	}
+	span := rag.Span{Start: r.SpanStart, End: r.SpanEnd}
 	return rag.Citation{
 		Number: r.Number, Used: r.Used, DocID: *r.DocumentID, VersionID: *r.VersionID,
 		Title: *r.Title, SourceURI: *r.SourceURI, DocType: *r.DocType, Date: *r.Date, Path: r.HeadingPath,
-		Span: rag.Span{Start: r.SpanStart, End: r.SpanEnd}, Text: string(r.Body),
+		Span: span, Pages: rag.PagesOf(r.Pages, span), Text: string(r.Body),
 		Header: rag.Span(r.Header), HeaderText: string(r.HeaderBody),
 		Marks: r.Marks, Parts: r.Parts, Newer: *r.State != rag.VersionLive,
 	}

@@ -18,6 +18,7 @@ func TestCitationsResolve(t *testing.T) {
 	const text = "Größe Ä.\n# Rotate\nWert 🩺 lesen.\n"
 	v := version(b.ops, "https://wiki.test/a", text)
 	v.Date = time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC)
+	v.Pages = []int{0, 12, 22}
 	live := b.put(t, v)
 	_, answer := b.ask(t, b.opsScope)
 	unit := v.Outline.Units[2]
@@ -35,6 +36,7 @@ func TestCitationsResolve(t *testing.T) {
 	m, err := b.Message(t.Context(), b.opsScope, answer.ID)
 	require.NoError(t, err)
 	want.Title, want.SourceURI, want.DocType, want.Date = v.Title, v.SourceURI, "runbook", v.Date
+	want.Pages = rag.PagesOf(v.Pages, unit.Span)
 	want.Path, want.Text, want.HeaderText = []string{"Rotate"}, "Wert 🩺 lesen.", "Größe Ä."
 	require.Len(t, m.Citations, 2)
 	require.Empty(t, cmp.Diff(want, m.Citations[0]))

@@ -53,7 +53,7 @@ const versionQuery = `
 	       coalesce(v.id, 0) as version_id, coalesce(v.ordinal, 0) as ordinal,
 	       coalesce(v.live_at, d.created_at) as updated,
 	       (select coalesce(sum(l.units), 0) from lexical_totals l where l.version_id = v.id) as units,
-	       c.id as read_id, c.body, c.extractor
+	       c.id as read_id, c.body, c.extractor, c.pages
 	from versions c
 	join documents d on d.id = c.document_id
 	join spaces s on s.id = d.space_id

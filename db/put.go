@@ -162,14 +162,14 @@ func stage(ctx context.Context, tx pgx.Tx, v *rag.NewVersion, documentID, typeID
 	var id int64
 	err := tx.QueryRow(ctx, `
 		insert into versions (document_id, ordinal, state, content_hash, doc_type_id, title, body, body_bytes,
-		                      meta, warnings, extractor, splitter, embedder, doc_date, review_due)
+		                      pages, meta, warnings, extractor, splitter, embedder, doc_date, review_due)
 		select @document, coalesce(max(ordinal), 0) + 1, 'staged', @hash, @doc_type, @title, @body, @body_bytes,
-		       @meta, @warnings, @extractor, @splitter, @embedder, @doc_date, @review_due
+		       @pages, @meta, @warnings, @extractor, @splitter, @embedder, @doc_date, @review_due
 		from versions where document_id = @document
 		returning id`,
 		pgx.StrictNamedArgs{
 			"document": documentID, "hash": v.Hash[:], "doc_type": typeID, "title": v.Title,
-			"body": v.Text, "body_bytes": len(v.Text), "meta": v.Meta, "warnings": v.Warnings,
+			"body": v.Text, "body_bytes": len(v.Text), "pages": list(v.Pages), "meta": v.Meta, "warnings": v.Warnings,
 			"extractor": v.Recipe.Extractor, "splitter": v.Recipe.Splitter, "embedder": v.Recipe.Embedder,
 			"doc_date": day(v.Date), "review_due": day(v.ReviewDue),
 		}).Scan(&id)

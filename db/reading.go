@@ -64,6 +64,7 @@ func readVersions(ctx context.Context, tx pgx.Tx, scope rag.Scope, ids []int64) 
 		ReadID    int64
 		Body      string
 		Extractor string
+		Pages     []int
 	}
 	texts, err := pgx.CollectRows(rows, pgx.RowToStructByName[textRow])
 	if err != nil {
@@ -72,7 +73,11 @@ func readVersions(ctx context.Context, tx pgx.Tx, scope rag.Scope, ids []int64) 
 	readings := make(map[int64]*rag.Reading, len(texts))
 	readable := make([]int64, 0, len(texts))
 	for _, t := range texts {
-		readings[t.ReadID] = &rag.Reading{Document: t.document(), Version: t.ReadID, Text: t.Body, Extractor: t.Extractor}
+		r := &rag.Reading{Document: t.document(), Version: t.ReadID, Text: t.Body, Extractor: t.Extractor}
+		if len(t.Pages) > 0 {
+			r.Pages = t.Pages
+		}
+		readings[t.ReadID] = r
 		readable = append(readable, t.ReadID)
 	}
 	if len(readable) == 0 {

@@ -25,11 +25,13 @@ func TestReadingGivesBackTheOutline(t *testing.T) {
 	o.Units[3].Kind, o.Units[3].Header = rag.UnitRow, o.Units[2].Span
 	o.Units = append(o.Units, chunks("chars-60-0", v.Text)...)
 	v.Index = indexOf(v.Text, o.Units)
+	v.Pages = []int{0, 20, 20}
 	live := b.put(t, v)
 
 	r, err := b.Reading(t.Context(), b.opsScope, live.DocumentID, 0)
 	require.NoError(t, err)
 	require.Equal(t, rotate, r.Text)
+	require.Equal(t, v.Pages, r.Pages)
 	require.Equal(t, live.VersionID, r.Version)
 	doc, err := b.Document(t.Context(), b.opsScope, live.DocumentID)
 	require.NoError(t, err)

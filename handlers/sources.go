@@ -99,6 +99,7 @@ func (p *pages) source(m rag.Message, c rag.Citation, lib library) views.Source 
 		Open:        c.Used && m.State != rag.AnswerWriting,
 		Title:       titleOf(c.Title, c.SourceURI),
 		Path:        pathBelow(c.Title, c.Path),
+		Pages:       c.Pages.Label(),
 		DocType:     lib.label(c.DocType),
 		Deleted:     c.Deleted,
 		Description: sourceLabel(c),

@@ -64,8 +64,9 @@ type Citation struct {
 	DocType    string
 	Date       time.Time
 	Path       []string
-	Section    int    // ordinal of the section it starts in
-	Span       Span   // the passage
+	Section    int  // ordinal of the section it starts in
+	Span       Span // the passage
+	Pages      PageRange
 	Text       string // of the passage; "" when deleted
 	Header     Span   // table header, see Passage.Header
 	HeaderText string

@@ -62,5 +62,6 @@ type Reading struct {
 	Version   int64
 	Extractor string // what read it, see Recipe: tells the format of the text
 	Text      string
+	Pages     []int // where each page begins in Text, see PagesOf; nil without pages
 	Outline   Outline
 }

@@ -80,6 +80,7 @@ type Passage struct {
 	Path       []string // heading path of the section it starts in
 	Section    int      // ordinal of that section
 	Span       Span
+	Pages      PageRange
 	Text       string // equals the span of the version's text
 	Header     Span   // the table's header row when the passage starts inside a table, else empty
 	HeaderText string

@@ -116,3 +116,22 @@ func TestUnitsOfASet(t *testing.T) {
 	require.Len(t, o.UnitsOf("tokens-9-0"), 1)
 	require.Empty(t, o.UnitsOf("chars-9-0"))
 }
+
+func TestPagesOf(t *testing.T) {
+	t.Parallel()
+	starts := []int{0, 100, 100, 250} // nothing stands on page 2
+	for _, c := range []struct {
+		span  rag.Span
+		label string
+	}{
+		{rag.Span{Start: 0, End: 100}, "page 1"},
+		{rag.Span{Start: 99, End: 101}, "pages 1–3"},
+		{rag.Span{Start: 100, End: 250}, "page 3"},
+		{rag.Span{Start: 240, End: 900}, "pages 3–4"},
+		{rag.Span{Start: 250, End: 250}, "page 4"},
+	} {
+		require.Equal(t, c.label, rag.PagesOf(starts, c.span).Label())
+	}
+	require.Empty(t, rag.PagesOf(nil, rag.Span{End: 5}).Label())
+	require.Equal(t, "page 1", rag.PagesOf([]int{3}, rag.Span{Start: 0, End: 2}).Label(), "white space before the first page")
+}

@@ -16,6 +16,7 @@ type NewVersion struct {
 	ReviewDue time.Time
 	Recipe    Recipe
 	Text      string
+	Pages     []int // see Extraction.Pages
 	Outline   Outline
 	Index     []UnitIndex
 	Dimension int // of the vectors; 0 when ingested without vectors

@@ -78,6 +78,7 @@ type Source struct {
 	TitleURL    string // the source's own address, else the document here; "" when deleted
 	Origin      string // host of the source's own address; "" when there is none
 	Path        []string
+	Pages       string // "page 12", "" for a source without pages
 	DocType     string
 	Date        string // "2 March 2026"
 	DateISO     string

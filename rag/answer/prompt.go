@@ -48,6 +48,9 @@ func userPrompt(question string, passages []rag.Passage, word string) string {
 		if len(p.Path) > 0 {
 			fmt.Fprintf(&b, "Section: %s\n", oneLine(strings.Join(p.Path, " › ")))
 		}
+		if pages := p.Pages.Label(); pages != "" {
+			fmt.Fprintf(&b, "Place: %s\n", pages)
+		}
 		for _, part := range p.Parts {
 			fmt.Fprintf(&b, "Holds: %s\n", part.Label())
 		}

@@ -23,7 +23,7 @@ func Citations(passages []rag.Passage) []rag.Citation {
 	for i, p := range passages {
 		list = append(list, rag.Citation{
 			Number: i + 1, DocID: p.Document.ID, VersionID: p.Version, Title: p.Document.Title, SourceURI: p.Document.SourceURI,
-			DocType: p.Document.DocType, Date: p.Document.Date, Path: p.Path, Section: p.Section, Span: p.Span, Text: p.Text,
+			DocType: p.Document.DocType, Date: p.Document.Date, Path: p.Path, Section: p.Section, Span: p.Span, Pages: p.Pages, Text: p.Text,
 			Header: p.Header, HeaderText: p.HeaderText, Marks: p.Marks, Parts: p.Parts,
 		})
 	}

@@ -192,7 +192,7 @@ func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte, before
 		Date:      date(x.Meta, "date", "updated", "last_updated", "created"),
 		ReviewDue: date(x.Meta, "review_date", "review_due", "review_by"),
 		Recipe:    rag.Recipe{Extractor: x.Extractor, Splitter: split.ID},
-		Text:      x.Text, Outline: outline,
+		Text:      x.Text, Pages: x.Pages, Outline: outline,
 	}
 	if v.Date.IsZero() {
 		v.Date = in.now().UTC()

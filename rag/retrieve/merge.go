@@ -140,6 +140,7 @@ func (c *candidate) finish(tokens Counter, terms []string) rag.Passage {
 		Path:     section.Path,
 		Section:  section.Ordinal,
 		Span:     c.span,
+		Pages:    rag.PagesOf(c.reading.Pages, c.span),
 		Text:     c.span.In(c.reading.Text),
 		Header:   c.header(),
 		Parts:    c.parts(c.span),
