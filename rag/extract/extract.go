@@ -34,6 +34,9 @@ const (
 	formatPlain
 )
 
+// Kinds names the kinds of file that are read, for messages.
+const Kinds = "Markdown (.md), plain text (.txt), HTML (.html), Word (.docx) or PDF (.pdf) files"
+
 // Supported says whether a file of this name can be read. It looks at the
 // name only, for walking a folder.
 func Supported(name string) bool { return formatOf(name) != formatNone }
