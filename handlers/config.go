@@ -47,6 +47,9 @@ type Desk interface {
 // Ingester takes files into the store.
 type Ingester interface {
 	Ingest(ctx context.Context, req ingest.Request) (ingest.Outcome, error)
+	// IngestArchive ingests the documents of a ZIP archive and says what was
+	// left out of it.
+	IngestArchive(ctx context.Context, req ingest.Request, workers int) (ingest.Summary, string, error)
 }
 
 // Config is everything that the pages need. Log, Store, Desk, Ingester and

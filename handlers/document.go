@@ -91,6 +91,12 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 		DeleteURL: documentURL(d.ID) + "/delete",
 	}
 	v.Date, v.DateISO = dates(d.Date)
+	if n := len(reading.Pages); n > 0 {
+		v.Pages = count(n, "page", "pages")
+		if !at.cited.Empty() {
+			v.Pages = rag.PagesOf(reading.Pages, at.cited).Label() + " of " + strconv.Itoa(n)
+		}
+	}
 	v.OriginURL, _ = outsideAddress(d.SourceURI)
 	if reading.Version != d.VersionID {
 		v.LiveURL, v.Version = documentURL(d.ID), "earlier version"

@@ -170,3 +170,8 @@ type ingester func(ctx context.Context, req ingest.Request) (ingest.Outcome, err
 func (f ingester) Ingest(ctx context.Context, req ingest.Request) (ingest.Outcome, error) {
 	return f(ctx, req)
 }
+
+func (f ingester) IngestArchive(ctx context.Context, req ingest.Request, _ int) (ingest.Summary, string, error) {
+	out, err := f(ctx, req)
+	return ingest.Summary{Results: []ingest.FileResult{{Outcome: out}}}, "", err
+}

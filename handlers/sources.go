@@ -154,11 +154,12 @@ func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
 // formatOf is the format that the reader of the file found; without the reading
 // it is told by the source's name.
 func formatOf(reading *rag.Reading, sourceURI string) render.Format {
-	if reading != nil && strings.HasPrefix(reading.Extractor, "text/") {
+	switch {
+	case reading == nil:
+		return render.FormatOf(sourceURI)
+	case strings.HasPrefix(reading.Extractor, "text/"):
 		return render.Plain
+	default:
+		return render.Markdown // what every other reader writes
 	}
-	if reading != nil && strings.HasPrefix(reading.Extractor, "markdown/") {
-		return render.Markdown
-	}
-	return render.FormatOf(sourceURI)
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"passage/rag"
+	"passage/rag/extract/archive"
 	"passage/rag/ingest"
 	"passage/views"
 )
@@ -53,18 +55,21 @@ func (p *pages) upload(c echo.Context) error {
 		return err
 	}
 	for _, f := range files {
-		uri := fileName(f.Filename)
-		if address != "" {
-			uri = address
-		}
-		outcome, err := p.take(ctx, ingest.Request{Scope: scope, SpaceID: space.ID, SourceURI: uri, Name: fileName(f.Filename), DocType: docType}, f)
+		name := fileName(f.Filename)
+		req := ingest.Request{Scope: scope, SpaceID: space.ID, SourceURI: cmp.Or(address, name), Name: name, DocType: docType}
+		results, note := p.take(ctx, req, f)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			p.logRefusal(c, err)
+		for _, r := range results {
+			if r.Err != nil {
+				p.logRefusal(c, r.Err)
+			}
+			view.Results = append(view.Results, resultOf(r.URI, r.Outcome, r.Err, library{labels: labels}))
 		}
-		view.Results = append(view.Results, resultOf(fileName(f.Filename), outcome, err, library{labels: labels}))
+		if note != "" {
+			view.Notes = append(view.Notes, note)
+		}
 	}
 	return p.showUpload(c, http.StatusOK, view, docType)
 }
@@ -110,21 +115,46 @@ func (p *pages) space(ctx context.Context, scope rag.Scope, name string) (rag.Sp
 	return space, nil
 }
 
-// take reads one file and ingests it.
-func (p *pages) take(ctx context.Context, req ingest.Request, f *multipart.FileHeader) (ingest.Outcome, error) {
+// archiveWorkers is how many documents of an archive are taken in at once.
+const archiveWorkers = 2
+
+// take reads one file and ingests it, or every document in it when it is an
+// archive; then the note says what was left out.
+func (p *pages) take(ctx context.Context, req ingest.Request, f *multipart.FileHeader) (results []ingest.FileResult, note string) {
+	one := ingest.FileResult{File: ingest.File{URI: req.Name}}
+	if req.Data, one.Err = p.content(f); one.Err != nil {
+		return []ingest.FileResult{one}, ""
+	}
+	if !archive.Is(req.Name) {
+		one.Outcome, one.Err = p.cfg.Ingester.Ingest(ctx, req)
+		return []ingest.FileResult{one}, ""
+	}
+	if req.SourceURI != req.Name {
+		one.Err = rag.Errorf(rag.CodeInvalid, "An address belongs to one document; an archive holds several. Leave the address out.")
+		return []ingest.FileResult{one}, ""
+	}
+	sum, note, err := p.cfg.Ingester.IngestArchive(ctx, req, archiveWorkers)
+	if err != nil {
+		one.Err = err
+		return append(sum.Results, one), note
+	}
+	return sum.Results, note
+}
+
+// content reads an uploaded file.
+func (p *pages) content(f *multipart.FileHeader) ([]byte, error) {
 	if f.Size > p.cfg.MaxUpload {
-		return ingest.Outcome{}, rag.Errorf(rag.CodeTooLarge, "The file is larger than %s.", megabytes(p.cfg.MaxUpload))
+		return nil, rag.Errorf(rag.CodeTooLarge, "The file is larger than %s.", megabytes(p.cfg.MaxUpload))
 	}
 	r, err := f.Open()
 	if err != nil {
-		return ingest.Outcome{}, fmt.Errorf("opening an uploaded file: %w", err)
+		return nil, fmt.Errorf("opening an uploaded file: %w", err)
 	}
 	data, err := io.ReadAll(r)
 	if err = errors.Join(err, r.Close()); err != nil {
-		return ingest.Outcome{}, fmt.Errorf("reading an uploaded file: %w", err)
+		return nil, fmt.Errorf("reading an uploaded file: %w", err)
 	}
-	req.Data = data
-	return p.cfg.Ingester.Ingest(ctx, req)
+	return data, nil
 }
 
 // fileName is the last part of a name that a browser sent, whatever system it

@@ -45,6 +45,20 @@ func (tk *taken) Ingest(_ context.Context, req ingest.Request) (ingest.Outcome, 
 	}
 }
 
+func (tk *taken) IngestArchive(_ context.Context, req ingest.Request, _ int) (ingest.Summary, string, error) {
+	tk.mu.Lock()
+	defer tk.mu.Unlock()
+	tk.reqs = append(tk.reqs, req)
+	if string(req.Data) == "bad" {
+		return ingest.Summary{}, "", rag.Errorf(rag.CodeInvalid, "“a.zip” cannot be opened.")
+	}
+	file := func(uri string) ingest.FileResult { return ingest.FileResult{File: ingest.File{URI: uri}} }
+	one, two := file("a.zip/one.md"), file("a.zip/two.pdf")
+	one.Outcome = ingest.Outcome{State: ingest.Created, DocumentID: 8, Title: "One"}
+	two.Err = rag.Errorf(rag.CodeInvalid, "“two.pdf” has no text.")
+	return ingest.Summary{Results: []ingest.FileResult{one, two}}, "3 files were left out.", nil
+}
+
 type upload struct {
 	files  [][2]string
 	fields map[string]string
@@ -161,4 +175,23 @@ func TestUploadWithoutALengthIsLimitedToo(t *testing.T) {
 	resp, page := do(t, c, r)
 	require.Equal(t, http.StatusRequestEntityTooLarge, resp.StatusCode)
 	require.Contains(t, words(page), "That is more than the 1 MB that may be sent at once.")
+}
+
+func TestUploadOfAnArchive(t *testing.T) {
+	t.Parallel()
+	s, tk := uploads(t)
+	_, page := s.upload(t, s.browser(t), upload{files: [][2]string{{"a.zip", "good"}, {"b.md", "new"}, {"c.ZIP", "bad"}}})
+	result := one(t, page, "section", "results")
+	require.Equal(t, []string{
+		"Created One a.zip/one.md 0 units, 0 procedures",
+		"Not taken a.zip/two.pdf “two.pdf” has no text.",
+		"Created T of b.md b.md Runbook It has a procedure. 12 units, 1 procedure",
+		"Not taken c.ZIP “a.zip” cannot be opened.",
+	}, texts(all(result, "li")))
+	require.Contains(t, words(result), "3 files were left out.")
+	require.Equal(t, "a.zip", tk.reqs[0].SourceURI)
+
+	_, page = s.upload(t, s.browser(t), upload{files: [][2]string{{"a.zip", "good"}}, fields: map[string]string{"address": "https://a.example"}})
+	require.Contains(t, words(page), "An address belongs to one document; an archive holds several.")
+	require.Len(t, tk.reqs, 3)
 }

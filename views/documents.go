@@ -44,6 +44,7 @@ type Document struct {
 	Date      string
 	DateISO   string
 	Version   string
+	Pages     string // "page 3 of 12" where a passage is highlighted, else "12 pages"; "" without pages
 	Review    string // "Review due on 1 May 2026"
 	Overdue   bool
 	LiveURL   string // the live version, when this one has been replaced

@@ -9,6 +9,7 @@ type Upload struct {
 	Address string
 	Limit   string // "50 MB"
 	Results []UploadResult
+	Notes   []string // what was left out
 }
 
 // UploadResult is what became of one file.

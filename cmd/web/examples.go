@@ -56,9 +56,14 @@ func (a *app) ingestExamples(ctx context.Context, dir string) error {
 			folders = append(folders, filepath.Join(dir, e.Name()))
 		}
 	}
-	files, err := ingest.Files(dir, folders)
-	if err != nil || len(files) == 0 {
+	listing, err := ingest.Files(dir, folders)
+	if err != nil {
 		return err
+	}
+	defer func() { _ = listing.Close() }()
+	files := listing.Files
+	if len(files) == 0 {
+		return nil
 	}
 	space, err := a.store.EnsureSpace(ctx, examplesSpace)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"passage/rag"
+	"passage/rag/extract"
 	"passage/rag/ingest"
 )
 
@@ -26,12 +27,17 @@ func ingestCommand(ctx context.Context, p *program, args []string) error {
 	if *root == "" {
 		*root = rootOf(f.Args())
 	}
-	files, err := ingest.Files(*root, f.Args())
+	listing, err := ingest.Files(*root, f.Args())
 	if err != nil {
 		return err
 	}
+	defer func() { _ = listing.Close() }()
+	files := listing.Files
 	if len(files) == 0 {
-		return rag.Errorf(rag.CodeInvalid, "there is no Markdown or text file below %v", f.Args())
+		return rag.Errorf(rag.CodeInvalid, "there is nothing to read below %v: put %s there, or a ZIP archive of them", f.Args(), extract.Kinds)
+	}
+	for _, note := range listing.LeftOut {
+		fmt.Fprintln(p.stdout, note)
 	}
 	if *noEmbed {
 		p.config.Embedder = "none"

@@ -76,12 +76,13 @@ func splitProcedures(dir string, w *lines) error {
 	if err != nil {
 		return err
 	}
-	files, err := ingest.Files(dir, []string{dir})
+	listing, err := ingest.Files(dir, []string{dir})
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file.Path)
+	defer func() { _ = listing.Close() }()
+	for _, file := range listing.Files {
+		data, err := file.Read()
 		if err != nil {
 			return rag.WithCause(err, rag.CodeInvalid, "%s cannot be read.", file.URI)
 		}

@@ -1,89 +1,16 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
+	"path"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"passage/rag"
-	"passage/rag/extract"
+	"passage/rag/extract/archive"
 )
-
-// File is a file to ingest.
-type File struct {
-	Path string // on disk
-	URI  string // relative to the root, with slashes
-}
-
-// Files lists the files named by paths, and those below the folders among
-// them, each with its URI relative to root, in the order of the URIs. Hidden
-// files and folders and files of other formats are left out of folders; a file
-// that is named itself is always taken. Errors: CodeInvalid, CodeNotFound.
-func Files(root string, paths []string) ([]File, error) {
-	root, err := resolve(root)
-	if err != nil {
-		return nil, err
-	}
-	var files []File
-	add := func(p string) error {
-		rel, err := filepath.Rel(root, p)
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return rag.Errorf(rag.CodeInvalid, "%s does not lie below the root folder %s. Name a --root that holds it.", p, root)
-		}
-		files = append(files, File{Path: p, URI: filepath.ToSlash(rel)})
-		return nil
-	}
-	for _, p := range paths {
-		p, err := resolve(p)
-		if err != nil {
-			return nil, err
-		}
-		err = filepath.WalkDir(p, func(at string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			hidden := strings.HasPrefix(d.Name(), ".") && at != p
-			switch {
-			case d.IsDir() && hidden:
-				return filepath.SkipDir
-			case d.IsDir():
-				return nil
-			case at == p:
-				return add(at)
-			case hidden || !extract.Supported(at):
-				return nil
-			}
-			return add(at)
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.URI, b.URI) })
-	return slices.Compact(files), nil
-}
-
-// resolve makes a path absolute and follows links in it, so that a linked
-// folder is searched like any other.
-func resolve(p string) (string, error) {
-	abs, err := filepath.Abs(p)
-	if err != nil {
-		return "", err
-	}
-	linked, err := filepath.EvalSymlinks(abs)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", rag.WithCause(err, rag.CodeNotFound, "There is no file or folder %s.", p)
-	}
-	return linked, err
-}
 
 // FileResult is what became of one file.
 type FileResult struct {
@@ -101,6 +28,25 @@ type Summary struct {
 	Units     int
 	Bytes     int64
 	Elapsed   time.Duration
+}
+
+// IngestArchive ingests the documents of a ZIP archive whose bytes are
+// req.Data, each under req.SourceURI and its path in the archive. The note says
+// what was left out, "" when nothing was. Errors: CodeInvalid and CodeTooLarge
+// when the archive cannot be opened, and that of the context.
+func (in *Ingester) IngestArchive(ctx context.Context, req Request, workers int) (sum Summary, note string, err error) {
+	name := cmp.Or(req.Name, path.Base(req.SourceURI))
+	a, err := archive.Open(name, req.Data)
+	if err != nil {
+		return Summary{}, "", err
+	}
+	files := make([]File, len(a.Entries))
+	for i := range a.Entries {
+		e := &a.Entries[i]
+		files[i] = File{Path: name, URI: req.SourceURI + "/" + e.Path, entry: e}
+	}
+	sum, err = in.IngestFiles(ctx, req, files, workers, nil)
+	return sum, a.LeftOutNote(), err
 }
 
 // IngestFiles ingests the files, workers at a time. A file that cannot be
@@ -178,18 +124,10 @@ func (s *Summary) count(res FileResult) {
 
 func (in *Ingester) ingestFile(ctx context.Context, req Request, f File) FileResult {
 	res := FileResult{File: f}
-	info, err := os.Stat(f.Path)
-	if err == nil && info.Size() > extract.MaxBytes {
-		err = rag.Errorf(rag.CodeTooLarge, "%s has %d MB; the limit for one file is %d MB.", f.URI, info.Size()>>20, extract.MaxBytes>>20)
-	}
-	if err == nil {
-		req.Data, err = os.ReadFile(f.Path)
-	}
-	if err != nil {
-		res.Err = err
+	if req.Data, res.Err = f.Read(); res.Err != nil {
 		return res
 	}
-	req.SourceURI = f.URI
+	req.SourceURI, req.Name = f.URI, path.Base(f.URI)
 	res.Outcome, res.Err = in.Ingest(ctx, req)
 	return res
 }

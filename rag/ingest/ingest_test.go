@@ -230,10 +230,10 @@ func TestFilesOfAFolder(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(p), 0o750))
 		require.NoError(t, os.WriteFile(p, []byte("Text of "+name+"."), 0o600))
 	}
-	files, err := Files(root, []string{root, filepath.Join(root, "b")})
+	listing, err := Files(root, []string{root, filepath.Join(root, "b")})
 	require.NoError(t, err)
 	var uris []string
-	for _, f := range files {
+	for _, f := range listing.Files {
 		uris = append(uris, f.URI)
 	}
 	require.Equal(t, []string{"a/one.txt", "b/two.md", "three.MD"}, uris)
@@ -251,10 +251,10 @@ func TestOneBadFileDoesNotStopTheOthers(t *testing.T) {
 	for name, text := range map[string]string{"a.md": "First.", "b.md": "   ", "c.md": "Third."} {
 		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o600))
 	}
-	files, err := Files(root, []string{root})
+	listing, err := Files(root, []string{root})
 	require.NoError(t, err)
 	seen := 0
-	sum, err := in.IngestFiles(t.Context(), Request{SpaceID: 1}, files, 2, func(FileResult) { seen++ })
+	sum, err := in.IngestFiles(t.Context(), Request{SpaceID: 1}, listing.Files, 2, func(FileResult) { seen++ })
 	require.NoError(t, err)
 	require.Equal(t, 3, seen)
 	require.Equal(t, []int{2, 0, 1}, []int{sum.Documents, sum.Unchanged, sum.Failed})
@@ -289,9 +289,9 @@ func TestRenamedFileWhoseNameIsTakenAgainIsKept(t *testing.T) { // T41
 	ingestPage(t, in, "z.md", page)
 	require.NoError(t, os.WriteFile(filepath.Join(root, "a.md"), []byte(page), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "z.md"), []byte("# New\n\nNew text.\n"), 0o600))
-	files, err := Files(root, []string{root})
+	listing, err := Files(root, []string{root})
 	require.NoError(t, err)
-	sum, err := in.IngestFiles(t.Context(), Request{SpaceID: 1}, files, 1, nil)
+	sum, err := in.IngestFiles(t.Context(), Request{SpaceID: 1}, listing.Files, 1, nil)
 	require.NoError(t, err)
 	require.Equal(t, 2, sum.Documents)
 	require.Equal(t, page, store.live["a.md"].Text)
@@ -317,10 +317,10 @@ func TestLinkedFolderAndLongNames(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(root, "real", "a.md"), []byte("Text."), 0o600))
 	link := filepath.Join(root, "link")
 	require.NoError(t, os.Symlink(filepath.Join(root, "real"), link))
-	files, err := Files(link, []string{link})
+	listing, err := Files(link, []string{link})
 	require.NoError(t, err)
-	require.Len(t, files, 1)
-	require.Equal(t, "a.md", files[0].URI)
+	require.Len(t, listing.Files, 1)
+	require.Equal(t, "a.md", listing.Files[0].URI)
 
 	in, _, _ := setup(t)
 	_, err = in.Ingest(t.Context(), Request{SpaceID: 1, SourceURI: strings.Repeat("x", 2000) + ".md", Data: []byte("Text.")})
