@@ -17,7 +17,7 @@ func (b *bytePair) Name() string { return b.name }
 func (b *bytePair) Count(text string) int {
 	n := 0
 	for i := 0; i < len(text); {
-		end := b.ascii.piece(text, i)
+		end := b.piece(text, i)
 		piece := text[i:end]
 		i = end
 		if b.words.rank(piece) != none {
@@ -34,7 +34,7 @@ func (b *bytePair) Count(text string) int {
 func (b *bytePair) Ends(text string) []int {
 	ends := make([]int, 0, len(text)/4+1)
 	for i := 0; i < len(text); {
-		end := b.ascii.piece(text, i)
+		end := b.piece(text, i)
 		piece, from := text[i:end], i
 		i = end
 		if b.words.rank(piece) != none {

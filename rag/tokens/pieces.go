@@ -5,21 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// class is what the pattern of cl100k_base distinguishes.
+// class is what the patterns distinguish.
 type class uint8
 
 const (
 	other   class = iota // neither white space, letter nor number
 	space                // white space but the line breaks
 	newline              // CR and LF
-	letter               // \p{L}
+	letter               // \p{L}; of o200k_base only those without case, Lm and Lo
 	number               // \p{N}
+	upper                // of o200k_base: Lu and Lt
+	lower                // of o200k_base: Ll
+	mark                 // of o200k_base: \p{M}, which is other for cl100k_base
 )
 
 // ascii holds the classes of the first 128 code points.
 type ascii [utf8.RuneSelf]class
 
-func asciiClasses() *ascii {
+func asciiOf(classOf func(rune) class) *ascii {
 	var a ascii
 	for r := range rune(utf8.RuneSelf) {
 		a[r] = classOf(r)
@@ -89,20 +92,14 @@ func (a *ascii) piece(s string, i int) int {
 	case letter:
 		return a.run(s, end, letter)
 	case number:
-		for range 2 {
-			next, to := a.at(s, end)
-			if next != number {
-				break
-			}
-			end = to
-		}
-		return end
+		return a.digits(s, end)
 	case other, space:
 		if next, to := a.at(s, end); next == letter {
 			return a.run(s, to, letter)
 		}
 	case newline:
 		return a.blank(s, i)
+	default:
 	}
 	if c == other {
 		return a.punctuation(s, end)

@@ -22,19 +22,44 @@ func cl100k(tb testing.TB) tokens.Tokenizer {
 	return tok
 }
 
-// reference gives the library's own encoder: by a regular expression, and in the
-// square of a piece's length, so it is only fed short texts. Its loader is a
-// variable of the library's package, hence once.
-var reference = sync.OnceValues(func() (*tiktoken.Tiktoken, error) {
+func o200k(tb testing.TB) tokens.Tokenizer {
+	tb.Helper()
+	tok, err := tokens.O200K()
+	require.NoError(tb, err)
+	return tok
+}
+
+// encoding is a tokenizer with the library's own encoder for the same
+// vocabulary: by a regular expression, and in the square of a piece's length, so
+// it is only fed short texts.
+type encoding struct {
+	tokens.Tokenizer
+	ref *tiktoken.Tiktoken
+}
+
+// encodings are made once: the library's loader is a variable of its package.
+var encodings = sync.OnceValues(func() ([]encoding, error) {
 	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
-	return tiktoken.GetEncoding("cl100k_base")
+	var out []encoding
+	for _, open := range []func() (tokens.Tokenizer, error){tokens.CL100K, tokens.O200K} {
+		tok, err := open()
+		if err != nil {
+			return nil, err
+		}
+		ref, err := tiktoken.GetEncoding(tok.Name())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, encoding{tok, ref})
+	}
+	return out, nil
 })
 
-func tokenizers(tb testing.TB) (tokens.Tokenizer, *tiktoken.Tiktoken) {
+func openEncodings(tb testing.TB) []encoding {
 	tb.Helper()
-	ref, err := reference()
+	all, err := encodings()
 	require.NoError(tb, err)
-	return cl100k(tb), ref
+	return all
 }
 
 // hard holds what a scanner for the pattern may get wrong.
@@ -45,109 +70,151 @@ var hard = []string{
 	"ERR-4012 CVE-2026-3172 /etc/kafka/server.properties v1.28.3 5mg/kg",
 	"Übergröße 🩺 naïve Ærøskøbing", "日本語のテキスト。中文句子！", "हिन्दी वाक्य।", "هل يمكن استخدام warfarin؟", "\u00a0\u2003x\u2028y", "🚀", "👩‍👩‍👧‍👦 family",
 	"....\n\n....", "*** --- ___\n\n", "a\u0301b", "<|endoftext|>", "\x00\x01", "word\v\fword", "\u0085x", "ﬃ Ⅷ",
+	"HTML's JSONObject camelCaseWord XMLHttpRequest ABCdef aBC DŽungla ǅ İstanbul", "日本ABC 日本ABCd ABC日本 ʰA Aʰ", "!\u0301a \u0301A \u0301\u0302B \u03011 x\u0301Y'S 日'll",
+	"// https://a.b/c\n//\n/ !!/\r\n/x", "Don'T DON'T l'été 'S", "ΑΒΓ абв ЁЖ ქართული ᏣᎳᎩ", "a//b ..//\n\nC", " \u0301", "日ABC'S",
 	strings.Repeat("=", 70) + "\n" + strings.Repeat(" ", 90) + "x", strings.Repeat("ab", 40),
 }
 
 func TestCountIsExact(t *testing.T) {
 	t.Parallel()
-	tok, ref := tokenizers(t)
-	for _, text := range hard {
-		require.Len(t, ref.EncodeOrdinary(text), tok.Count(text), "%q", text)
+	for _, e := range openEncodings(t) {
+		t.Run(e.Name(), func(t *testing.T) {
+			t.Parallel()
+			for _, text := range hard {
+				require.Len(t, e.ref.EncodeOrdinary(text), e.Count(text), "%q", text)
+			}
+		})
 	}
+}
+
+// More than 2,000 lines of prose, tables, code, Chinese and mathematics.
+func TestCountIsExactOnDocuments(t *testing.T) {
+	t.Parallel()
 	root := shared(t)
-	for _, name := range []string{
-		"docs/chroma/finance.md", "docs/covidqa/1545.txt", "docs/design/go/design__15292__2011-03-gen.md",
-		"runbooks/openshift/alerts/cluster-dns-operator/CoreDNSErrorsHigh.md", "segmentation/english_cases.json",
-	} {
-		data, err := os.ReadFile(filepath.Join(root, name))
-		require.NoError(t, err)
-		text := string(data[:min(len(data), 60_000)])
-		text = strings.ToValidUTF8(text, "")
-		require.Len(t, ref.EncodeOrdinary(text), tok.Count(text), name)
+	for _, e := range openEncodings(t) {
+		t.Run(e.Name(), func(t *testing.T) {
+			t.Parallel()
+			lines := 0
+			for _, name := range []string{
+				"docs/chroma/finance.md", "docs/covidqa/1545.txt", "docs/design/go/design__15292__2011-03-gen.md",
+				"runbooks/openshift/alerts/cluster-dns-operator/CoreDNSErrorsHigh.md", "segmentation/english_cases.json",
+			} {
+				data, err := os.ReadFile(filepath.Join(root, name))
+				require.NoError(t, err)
+				text := strings.ToValidUTF8(string(data[:min(len(data), 60_000)]), "")
+				require.Len(t, e.ref.EncodeOrdinary(text), e.Count(text), name)
+				lines += strings.Count(text, "\n")
+			}
+			require.Greater(t, lines, 2_000)
+		})
 	}
 }
 
 // T15: a token that ends inside a character is joined with the next.
 func TestEndsOnRuneBoundaries(t *testing.T) {
 	t.Parallel()
-	tok, ref := tokenizers(t)
-	for _, text := range hard {
-		ends, from := tok.Ends(text), 0
-		var want []int // the reference's ends that are rune boundaries
-		for at, id := 0, ref.EncodeOrdinary(text); len(id) > 0; id = id[1:] {
-			at += len(ref.Decode(id[:1]))
-			if at == len(text) || utf8.RuneStart(text[at]) {
-				want = append(want, at)
+	for _, e := range openEncodings(t) {
+		t.Run(e.Name(), func(t *testing.T) {
+			t.Parallel()
+			for _, text := range hard {
+				var want []int // the reference's ends that are rune boundaries
+				for at, id := 0, e.ref.EncodeOrdinary(text); len(id) > 0; id = id[1:] {
+					at += len(e.ref.Decode(id[:1]))
+					if at == len(text) || utf8.RuneStart(text[at]) {
+						want = append(want, at)
+					}
+				}
+				require.Equal(t, want, append([]int(nil), e.Ends(text)...), "%q", text)
+				requireEnds(t, e, text)
 			}
-		}
-		require.Equal(t, want, append([]int(nil), ends...), "%q", text)
-		for _, end := range ends {
-			require.Greater(t, end, from)
-			require.True(t, utf8.ValidString(text[from:end]), "%q", text)
-			from = end
-		}
-		require.Equal(t, len(text), from)
+		})
 	}
+}
+
+// requireEnds checks what holds for the ends of every tokenizer.
+func requireEnds(tb testing.TB, tok tokens.Tokenizer, text string) {
+	tb.Helper()
+	ends, from := tok.Ends(text), 0
+	for _, end := range ends {
+		require.Greater(tb, end, from)
+		require.True(tb, utf8.ValidString(text[from:end]) || !utf8.ValidString(text), "%q", text)
+		from = end
+	}
+	require.Equal(tb, len(text), from)
+	require.LessOrEqual(tb, len(ends), max(tok.Count(text), 1))
 }
 
 func TestLongPiecesTakeLinearTime(t *testing.T) {
 	t.Parallel()
-	tok, ref := tokenizers(t)
-	// Between the two ways of merging the counts agree with the reference.
-	for _, n := range []int{90, 95, 96, 97, 98, 200, 700} {
-		text := strings.Repeat("eyJhbGciOiJIUzI", n/15+1)[:n]
-		require.Len(t, ref.EncodeOrdinary(text), tok.Count(text), "%d bytes", n)
+	for _, e := range openEncodings(t) {
+		t.Run(e.Name(), func(t *testing.T) {
+			t.Parallel()
+			// Between the two ways of merging the counts agree with the reference.
+			for _, n := range []int{90, 95, 96, 97, 98, 200, 700} {
+				text := strings.Repeat("eyJhbGciOiJIUzI", n/15+1)[:n]
+				require.Len(t, e.ref.EncodeOrdinary(text), e.Count(text), "%d bytes", n)
+			}
+			// In the square of its length this would take hours.
+			long := strings.Repeat("QmFzZTY0IHdpdGhvdXQgYW55IGVuZA", 60_000)
+			require.Greater(t, e.Count(long), len(long)/8)
+			ends := e.Ends(strings.Repeat("-", 300_000))
+			require.Equal(t, 300_000, ends[len(ends)-1])
+			// Words that end in front of a long run which was looked through already.
+			require.Greater(t, e.Count(strings.Repeat("日"+strings.Repeat("A", 5_000), 200)), 1_000)
+		})
 	}
-	// In the square of its length this would take hours.
-	long := strings.Repeat("QmFzZTY0IHdpdGhvdXQgYW55IGVuZA", 60_000)
-	require.Greater(t, tok.Count(long), len(long)/8)
-	ends := tok.Ends(strings.Repeat("-", 300_000))
-	require.Equal(t, 300_000, ends[len(ends)-1])
 }
 
 func FuzzCount(f *testing.F) {
 	for _, text := range hard {
 		f.Add(text)
 	}
-	tok, ref := tokenizers(f)
+	all := openEncodings(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		ends, from := tok.Ends(text), 0
-		for _, end := range ends {
-			require.Greater(t, end, from)
-			from = end
-		}
-		require.Equal(t, len(text), from)
-		require.LessOrEqual(t, len(ends), tok.Count(text))
-		// The reference folds more letters to the "s" of 's than the published
-		// pattern's ASCII, and reads invalid bytes as replacement characters.
-		if utf8.ValidString(text) && len(text) < 2_000 {
-			require.Len(t, ref.EncodeOrdinary(text), tok.Count(text))
+		for _, e := range all {
+			requireEnds(t, e, text)
+			// The reference folds more letters to the "s" of 's than the published
+			// pattern's ASCII, and reads invalid bytes as replacement characters.
+			if utf8.ValidString(text) && len(text) < 2_000 {
+				require.Len(t, e.ref.EncodeOrdinary(text), e.Count(text), e.Name())
+			}
 		}
 	})
 }
 
 func BenchmarkLoad(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		cl100k(b)
+	for name, open := range map[string]func(testing.TB) tokens.Tokenizer{"cl100k": cl100k, "o200k": o200k} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				open(b)
+			}
+		})
 	}
 }
 
 func BenchmarkCount(b *testing.B) {
-	tok, text := cl100k(b), corpus(b)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		tok.Count(text)
+	for name, open := range map[string]func(testing.TB) tokens.Tokenizer{"cl100k": cl100k, "o200k": o200k} {
+		b.Run(name, func(b *testing.B) {
+			tok, text := open(b), corpus(b)
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				tok.Count(text)
+			}
+		})
 	}
 }
 
 func BenchmarkReference(b *testing.B) {
-	_, ref := tokenizers(b)
-	text := corpus(b)[:200_000]
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		ref.EncodeOrdinary(text)
+	for _, e := range openEncodings(b) {
+		b.Run(e.Name(), func(b *testing.B) {
+			text := corpus(b)[:200_000]
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				e.ref.EncodeOrdinary(text)
+			}
+		})
 	}
 }
 
