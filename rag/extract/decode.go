@@ -43,10 +43,10 @@ func decode(name string, data []byte) (text []byte, warnings []string, err error
 	return cleaned[:len(cleaned):len(cleaned)], warnings, nil
 }
 
-type encoding int
+type byteOrder int
 
 const (
-	utf8Text encoding = iota
+	utf8Text byteOrder = iota
 	utf16LE
 	utf16BE
 	utf32LE
@@ -56,10 +56,10 @@ const (
 // encodingOf tells the encoding from the byte-order mark, whose length it
 // gives, else from where the zero bytes stand: text in UTF-16 or UTF-32 has
 // them at regular places, text in UTF-8 has hardly any.
-func encodingOf(data []byte) (encoding, int) {
+func encodingOf(data []byte) (byteOrder, int) {
 	for _, m := range []struct {
 		mark string
-		enc  encoding
+		enc  byteOrder
 	}{
 		{"\xEF\xBB\xBF", utf8Text},
 		{"\xFF\xFE\x00\x00", utf32LE}, // before UTF-16, whose mark it begins with
