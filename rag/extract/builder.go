@@ -7,6 +7,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"passage/rag"
+	"passage/rag/extract/counted"
 )
 
 // builder makes the tree of rag.Blocks from goldmark's, which knows where a
@@ -70,7 +71,9 @@ func (b *builder) block(n ast.Node, from, limit int) rag.Block {
 	case *ast.Paragraph, *ast.TextBlock:
 		return b.lines(rag.BlockParagraph, n, at)
 	case *ast.List:
-		return b.list(n, at, limit)
+		return b.list(n, rag.Block{Kind: rag.BlockList, Ordered: n.IsOrdered(), Start: n.Start}, at, limit)
+	case *counted.List:
+		return b.list(n, rag.Block{Kind: rag.BlockList, Ordered: true, Start: n.Start}, at, limit)
 	case *ast.FencedCodeBlock:
 		return b.fenced(n, at, limit)
 	case *ast.CodeBlock:
@@ -147,8 +150,7 @@ func (b *builder) withoutAttributes(s rag.Span) int {
 	return end
 }
 
-func (b *builder) list(n *ast.List, at, limit int) rag.Block {
-	blk := rag.Block{Kind: rag.BlockList, Ordered: n.IsOrdered(), Start: n.Start}
+func (b *builder) list(n ast.Node, blk rag.Block, at, limit int) rag.Block {
 	blk.Children = make([]rag.Block, 0, n.ChildCount())
 	from := at
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -161,6 +163,9 @@ func (b *builder) list(n *ast.List, at, limit int) rag.Block {
 		blk.Children = append(blk.Children, item)
 		from = item.Span.End
 	}
+	if len(blk.Children) == 0 { // the limit on blocks was reached
+		return rag.Block{}
+	}
 	blk.Span = rag.Span{Start: at, End: from}
 	blk.Content = blk.Span
 	blk.Children = nestItems(b.src, blk.Children)
@@ -170,13 +175,17 @@ func (b *builder) list(n *ast.List, at, limit int) rag.Block {
 func (b *builder) item(n ast.Node, at, limit int, ordered bool) rag.Block {
 	blk := rag.Block{Kind: rag.BlockItem, Ordered: ordered}
 	mark := at
-	for mark < len(b.src) && isDigit(b.src[mark]) {
-		mark++
+	if c, ok := n.(*counted.Item); ok {
+		blk.Start, mark = c.Number, c.Label.Stop
+	} else {
+		for mark < len(b.src) && isDigit(b.src[mark]) {
+			mark++
+		}
+		if ordered {
+			blk.Start, _ = strconv.Atoi(b.text[at:mark])
+		}
+		mark = min(mark+1, len(b.src))
 	}
-	if ordered {
-		blk.Start, _ = strconv.Atoi(b.text[at:mark])
-	}
-	mark = min(mark+1, len(b.src))
 	blk.Label = b.text[at:mark]
 	blk.Span = rag.Span{Start: at, End: mark}
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"passage/rag"
+	"passage/rag/extract/counted"
 )
 
 // CommonMark counts columns exactly: below "1. step" a bullet that is
@@ -34,7 +35,7 @@ func joinNested(src []byte, blocks []rag.Block) []rag.Block {
 		switch {
 		case left < 0 || here < 0:
 			out, adopted = append(out, cur), false
-		case here >= left+2, here > left && last.Ordered && !cur.Ordered:
+		case here >= left+2, here > left && last.Ordered && !cur.Ordered, here >= left && countsBelow(last, &cur):
 			adopt(last, cur)
 			adopted = true
 		case adopted && here == left && sameMarkers(last, &cur):
@@ -105,8 +106,13 @@ func sameMarkers(a, b *rag.Block) bool {
 	if a.Kind != rag.BlockList || b.Kind != rag.BlockList || a.Ordered != b.Ordered {
 		return false
 	}
-	x, y := a.Children[0].Label, b.Children[0].Label
-	return x[len(x)-1] == y[len(y)-1]
+	return counted.SameStyle(a.Children[0].Label, b.Children[0].Label)
+}
+
+// countsBelow says that a list counts 1.1, 1.2 and the last item before it is
+// number 1.
+func countsBelow(list, cur *rag.Block) bool {
+	return cur.Ordered && list.Ordered && counted.Below(cur.Children[0].Label, list.Children[len(list.Children)-1].Label)
 }
 
 // column is how far to the right a block begins, -1 when something other than

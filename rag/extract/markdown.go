@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"passage/rag"
+	"passage/rag/extract/counted"
 )
 
 // markdown reads clean Markdown: goldmark finds the blocks (no inline markup
@@ -102,6 +103,7 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 		bp, _ := v.Value.(parser.BlockParser)
 		guarded[i] = util.Prioritized(guard{bp}, v.Priority)
 	}
+	guarded = append(guarded, util.Prioritized(countedGuard{guard{counted.Parser{}}}, counted.Priority))
 	return parser.NewParser(
 		parser.WithBlockParsers(guarded...),
 		parser.WithParagraphTransformers(
@@ -122,7 +124,7 @@ func (g guard) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node
 	if st.blocks >= MaxBlocks {
 		return nil, parser.NoChildren // ends the run: no parser takes the line
 	}
-	if _, item := parent.(*ast.List); !item && st.tooDeep(parent, r, pc) {
+	if !isList(parent) && st.tooDeep(parent, r, pc) {
 		return nil, parser.NoChildren
 	}
 	_, seg := r.PeekLine()
@@ -137,6 +139,30 @@ func (g guard) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node
 	return node, s
 }
 
+// countedGuard is the guard of a parser that is asked at nearly every line and
+// seldom has anything to say. What it would open beyond the limit of depth is
+// left to the paragraphs.
+type countedGuard struct{ guard }
+
+func (g countedGuard) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if !counted.Looks(r, pc) || !isList(parent) && depthOf(parent) >= maxDepth {
+		return nil, parser.NoChildren
+	}
+	return g.guard.Open(parent, r, pc)
+}
+
+func isList(n ast.Node) bool {
+	return n.Kind() == ast.KindList || n.Kind() == counted.KindList
+}
+
+func depthOf(n ast.Node) int {
+	depth := 0
+	for ; n != nil; n = n.Parent() {
+		depth++
+	}
+	return depth
+}
+
 // Close notes a paragraph for rawTransformer.
 func (g guard) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	if ast.IsParagraph(n) {
@@ -148,11 +174,7 @@ func (g guard) Close(n ast.Node, r text.Reader, pc parser.Context) {
 // tooDeep says that parent stands at the limit of depth, where only
 // paragraphs and fences are read.
 func (st *state) tooDeep(parent ast.Node, r text.Reader, pc parser.Context) bool {
-	depth := 0
-	for p := parent; p != nil; p = p.Parent() {
-		depth++
-	}
-	if depth < maxDepth {
+	if depthOf(parent) < maxDepth {
 		return false
 	}
 	line, seg := r.PeekLine()

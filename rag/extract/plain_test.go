@@ -215,6 +215,7 @@ func TestTimeIsLinear(t *testing.T) {
 		"> ", "- ", "\t", "*", "[", "[^1]: ", "[a]: b\n", ":::a\n", ":::a\n::::\n", "!!! a\n", "!!! a\n    ", "```\n", "~~~a\n",
 		"|a|\n", "|-|\n", "|-|\n\n", "a\n-\n", "<!-- ", "<a ", "<div>\n", "*\n", "1. a\n", "2. a\n\n", "  - a\n", "a. a\n", "b. a\n\n", "===\n",
 		"===\na\n", "Step 1: a\n", "(1) a\n", "    a\n\n", "$ a\n", "1.1 A\n\n", "A:\n    a-b -c\n", "AAAA BBBB\n", "    - a\n 1. b\n", "a\\",
+		"a) a\n", "a) a\n\n", "(i) a\n", "(i) (a) ", "1.1 a\n", "a)\nb)\n", "a) a\nb) b\n",
 	} {
 		in := []byte("x.\n\n" + strings.Repeat(piece, 40_000/len(piece)))
 		for _, name := range []string{"a.md", "a.txt"} {

@@ -8,12 +8,15 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"passage/rag/extract/counted"
 )
 
-// documentParser reads CommonMark with tables, strike-through and bare links.
+// documentParser reads CommonMark with tables, strike-through, bare links and
+// the lists that CommonMark cannot count.
 func documentParser() parser.Parser {
 	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithBlockParsers(blockParsers()...),
 		parser.WithInlineParsers(inlineParsers()...),
 		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), tables())...),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
@@ -25,11 +28,15 @@ func documentParser() parser.Parser {
 // its own citations into links, nor lose the line.
 func answerParser() parser.Parser {
 	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithBlockParsers(blockParsers()...),
 		parser.WithInlineParsers(append(inlineParsers(), util.Prioritized(citationParser{}, 150))...),
 		parser.WithParagraphTransformers(tables()),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	)
+}
+
+func blockParsers() []util.PrioritizedValue {
+	return append(parser.DefaultBlockParsers(), util.Prioritized(counted.Parser{}, counted.Priority))
 }
 
 func tables() util.PrioritizedValue {

@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"passage/rag"
+	"passage/rag/extract/counted"
 )
 
 // join makes one text of neighbours that were parsed apart, so that a mark
@@ -84,8 +85,10 @@ func dress(doc ast.Node, cited rag.Span) {
 	var walk func(n ast.Node, inside bool)
 	walk = func(n ast.Node, inside bool) {
 		switch n.Kind() {
-		case ast.KindParagraph, ast.KindHeading, ast.KindListItem, ast.KindBlockquote, east.KindTableCell:
+		case ast.KindParagraph, ast.KindHeading, ast.KindListItem, counted.KindItem, ast.KindBlockquote, east.KindTableCell:
 			n.SetAttributeString("dir", []byte("auto"))
+		case counted.KindList:
+			addClass(n, "counted")
 		case ast.KindHTMLBlock:
 			n.SetAttributeString("dir", []byte("auto"))
 			addClass(n, "raw")
@@ -171,6 +174,13 @@ func prune(n ast.Node, source []byte, clip rag.Span) bool {
 	case *ast.ListItem:
 		if n.Pos() >= 0 && n.Pos() < clip.Start {
 			addClass(n, "cut")
+		}
+	case *counted.Item:
+		if t.Label.Start < clip.Start {
+			addClass(n, "cut")
+		}
+		if n.FirstChild() == nil {
+			return within(t.Label.Start, clip)
 		}
 	}
 	had := n.FirstChild() != nil

@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"passage/rag"
+	"passage/rag/extract/counted"
 )
 
 // writer renders one source. It is the node renderer for everything that goldmark
@@ -43,6 +44,7 @@ func (w *writer) markdown(body string) string {
 	if !w.view.Clip.Empty() {
 		prune(doc, source, w.view.Clip)
 	}
+	label(doc, source)
 	if w.view.Top > 0 {
 		w.shift = w.view.Top - highest(doc)
 	}
@@ -75,6 +77,9 @@ func (w *writer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindImage, w.image)
 	reg.Register(east.KindTable, w.table)
 	reg.Register(kindCitation, w.citation)
+	reg.Register(counted.KindList, w.countedList)
+	reg.Register(counted.KindItem, w.countedItem)
+	reg.Register(kindMarker, w.marker)
 }
 
 // spread writes source[start:stop) piece by piece, the marked pieces inside
