@@ -46,7 +46,7 @@ func (b *builder) children(n ast.Node, from, limit int) []rag.Block {
 			continue
 		}
 		b.blocks++
-		blocks = append(blocks, blk)
+		blocks = b.appendBlock(blocks, blk)
 		from = blk.Span.End
 	}
 	return joinNested(b.src, blocks)
@@ -92,6 +92,9 @@ func (b *builder) block(n ast.Node, from, limit int) rag.Block {
 		}
 		if n.kind == rag.BlockNote {
 			return b.note(n, at, limit)
+		}
+		if n.kind == rag.BlockItem {
+			return b.definition(n, at, limit)
 		}
 		return b.lines(n.kind, n, at)
 	}

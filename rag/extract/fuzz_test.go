@@ -59,7 +59,7 @@ func FuzzMarkdown(f *testing.F) {
 		if err != nil {
 			return
 		}
-		blocks, b := parseBlocks(src, string(src))
+		blocks, b := parseBlocks(src, string(src), true)
 		if b.strays > 0 {
 			t.Errorf("%d pieces of text were in no block", b.strays)
 		}

@@ -3,6 +3,7 @@ package extract
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -34,7 +35,7 @@ func markdown(name string, src []byte) (rag.Extraction, error) {
 
 	// goldmark counts columns from the start of what it is given, so that it
 	// gets the text behind the front matter and the spans are moved after.
-	blocks, b := parseBlocks(src[base:], x.Text[base:])
+	blocks, b := parseBlocks(src[base:], x.Text[base:], strings.HasSuffix(strings.ToLower(name), ".mdx"))
 	if b.blocks >= MaxBlocks {
 		return x, tooLarge(name, "headings, paragraphs, items and rows", MaxBlocks)
 	}
@@ -54,9 +55,9 @@ func markdown(name string, src []byte) (rag.Extraction, error) {
 }
 
 // parseBlocks makes the tree of Markdown without front matter. text holds the
-// same bytes as src.
-func parseBlocks(src []byte, txt string) ([]rag.Block, *builder) {
-	st := &state{fences: containerFences(src)}
+// same bytes as src; mdx says that JavaScript may stand in it.
+func parseBlocks(src []byte, txt string, mdx bool) ([]rag.Block, *builder) {
+	st := &state{fences: containerFences(src), mdx: mdx}
 	pc := parser.NewContext()
 	pc.Set(stateKey, st)
 	root := blockParser().Parse(text.NewReader(src), parser.WithContext(pc))
@@ -80,6 +81,7 @@ var stateKey = parser.NewContextKey()
 type state struct {
 	blocks   int         // opened
 	closed   ast.Node    // the last paragraph whose parser closed it
+	mdx      bool        // statements of MDX may stand between the blocks
 	deep     bool        // the warning about depth was given
 	fences   map[int]int // offset of the colons that open a ::: container → of those that close it
 	warnings []warning
@@ -97,6 +99,7 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 		util.Prioritized(footnoteParser{}, 650),
 		util.Prioritized(admonitionParser{}, 651),
 		util.Prioritized(containerParser{}, 652),
+		util.Prioritized(definitionParser{}, 653),
 	)
 	guarded := make([]util.PrioritizedValue, len(inner))
 	for i, v := range inner {
@@ -107,6 +110,7 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(guarded...),
 		parser.WithParagraphTransformers(
+			util.Prioritized(mdxTransformer{}, 90),
 			util.Prioritized(referenceTransformer{}, 100),
 			util.Prioritized(tableTransformer{}, 200),
 			util.Prioritized(rawTransformer{}, 300),

@@ -292,6 +292,47 @@ note "footnote"
 meta "[a]: b\n[c]: <d e> 'f'"
 paragraph "\"no title\""
 paragraph "[g]: h i"`},
+		{"link references over several lines", "[a]:\n  b\n  \"c\"\n[d]: e\n 'f\n g'\n[h\ni]: j\n[k]: l\n(m\n\n[n]:\n\n[o]: p\n\"q\" r\n", `
+meta "[a]:\n  b\n  \"c\"\n[d]: e\n 'f\n g'\n[h\ni]: j\n[k]: l"
+paragraph "(m"
+paragraph "[n]:"
+meta "[o]: p"
+paragraph "\"q\" r"`},
+		{"definitions", "a\n: b\n  c\n: d\n\n  e\n\n  - f\n\ng\nh\n\n:   i\n\nj\n:k\n\n> l\n> : m\n", `
+paragraph "a"
+list level=1
+  item ":"
+    paragraph "b\n  c"
+  item ":"
+    paragraph "d"
+    paragraph "e"
+    list level=2
+      item "-"
+        paragraph "f"
+paragraph "g\nh"
+list level=1
+  item ":"
+    paragraph "i"
+paragraph "j\n:k"
+quote
+  paragraph "l"
+  list level=1
+    item ":"
+      paragraph "m"`},
+		{"no definitions", ": a\n\n# b\n: c\n\n" + strings.Repeat("word ", 30) + "\n: d\n", `
+title "b"
+paragraph ": a"
+heading1 "# b" {"b"}
+paragraph ": c"
+paragraph "` + strings.Repeat("word ", 30) + `\n: d"`},
+		{"imports", "import A from 'a';\nimport {\n  B\n} from \"b\"\nimport 'c'\n\nimport is a word\n\nexport const d = 1\n\n{/* e */}\n\n- import F from 'f'\n", `
+meta "import A from 'a';\nimport {\n  B\n} from \"b\"\nimport 'c'"
+paragraph "import is a word"
+paragraph "export const d = 1"
+meta "{/* e */}"
+list level=1
+  item "-"
+    paragraph "import F from 'f'"`},
 		{"comments", "<!-- a\n\nb -->\nc <!-- d -->\n\n<!-- e --> f\n", `
 meta "<!-- a\n\nb -->"
 paragraph "c <!-- d -->"
@@ -324,6 +365,23 @@ paragraph "b"`},
 			require.Equal(t, strings.TrimPrefix(c.want, "\n")+"\n", dump(read(t, "a.md", c.in)))
 		})
 	}
+}
+
+// TestMDX has what only a file of MDX has.
+func TestMDX(t *testing.T) {
+	t.Parallel()
+	x := read(t, "A.MDX", "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\nexport default () => 1\n\nexport the keys\n\n<A>\n\n1. d\n2. e\n\n</A>\n")
+	require.Equal(t, `meta "import A from 'a'\nexport const b = {\n  c: 1,\n}"
+meta "export default () => 1"
+paragraph "export the keys"
+html "<A>"
+list level=1 start=1
+  item "1."
+    paragraph "d"
+  item "2."
+    paragraph "e"
+html "</A>"
+`, dump(x))
 }
 
 // TestBlockFields looks at what the trees above do not show.

@@ -9,12 +9,13 @@ import (
 // node is a block that goldmark does not know.
 type node struct {
 	ast.BaseBlock
-	kind  rag.BlockKind // BlockParagraph, BlockTable, BlockNote, BlockMeta for link references
-	label string        // of a note
+	kind  rag.BlockKind // BlockParagraph, BlockTable, BlockNote, BlockMeta for link references, BlockItem for definitions
+	label string        // of a note or definition
 	title rag.Span      // of a note, may be empty
 
 	// Of a ::: container: the offset of the colons that should close it, and
-	// whether they did.
+	// whether they did. Of a definition: the columns that its blocks are
+	// indented by.
 	end    int
 	closed bool
 }

@@ -20,7 +20,7 @@ var randomLines = []string{
 	"> quote", ">", "> > deep", "> - item", "> ```", "> [!NOTE]", "> [!tip] Title", "> **Warning**", "[!NOTE]",
 	"!!! note", "!!! warning \"T\"", "??? tip", "=== \"Tab\"", ":::note", "::: tip Title", ":::", "::::", ":::: {.x}",
 	"[^1]: note", "[^1]:", "[a]: http://b", "[a]: b \"t\"", "\"title\"", "[a]:", "<!-- c -->", "<!-- open", "-->", "<div>", "</div>",
-	"<h2>H</h2>", "<script>", "</script>", "<b>x</b>", "a. alpha", "b. beta", "a) alpha", "b) beta", "(i) one", "(ii) two", "1.1 one", "1.2 two", "1.a) x", "1.b) y", "a)", "b)", "Step 1: go", "Step 2: on", "• bullet", "2.3 Heading",
+	"<h2>H</h2>", "<script>", "</script>", "<b>x</b>", "a. alpha", "b. beta", "a) alpha", "b) beta", "(i) one", "(ii) two", "1.1 one", "1.2 two", "1.a) x", "1.b) y", "a)", "b)", ": def", ":   def", "import a from 'b'", "import {", "} from \"b\"", "export const a = {", "{/* c */}", "[a", "b]:", "Step 1: go", "Step 2: on", "• bullet", "2.3 Heading",
 	"CAPS LINE", "Lead:", "    indented", "\ttabbed", "  \t mixed", "    $ cmd --flag", "é ü 語", "\u00a0", "\u2028",
 }
 
@@ -57,7 +57,7 @@ func TestRandomDocuments(t *testing.T) {
 	}
 	for i := range n {
 		s := randomDocument(uint64(i))
-		blocks, b := parseBlocks([]byte(s), s)
+		blocks, b := parseBlocks([]byte(s), s, true)
 		bad := faults(rag.Extraction{Text: s, Blocks: blocks})
 		if b.strays > 0 {
 			bad = append(bad, "words outside all blocks")

@@ -88,24 +88,19 @@ func rowColumns(line []byte) int {
 }
 
 // referenceTransformer takes the link reference definitions, [label]: target
-// "title", from the start of a paragraph and keeps them as a block. One that
-// runs over several lines stays in the paragraph, unless only its title
-// stands on the next.
+// "title", from the start of a paragraph and keeps them as a block (CommonMark,
+// section 4.7).
 type referenceTransformer struct{}
 
 func (referenceTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Context) {
 	src, lines := r.Source(), p.Lines()
-	n := 0
-	for n < lines.Len() {
-		rest, ok := cutReference(bytes.TrimSpace(segment(src, lines, n)))
-		if !ok || (len(rest) > 0 && !isReferenceTitle(rest)) {
-			break
-		}
-		n++
-		if len(rest) == 0 && n < lines.Len() && isReferenceTitle(bytes.TrimSpace(segment(src, lines, n))) {
-			n++
-		}
+	if first := segment(src, lines, 0); len(first) == 0 || first[0] != '[' {
+		return
 	}
+	c := referenceReader{src: src, lines: lines}
+	for c.definition() {
+	}
+	n := c.row
 	if n == 0 {
 		return
 	}
@@ -119,48 +114,6 @@ func (referenceTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.
 	}
 	lines.SetSliced(n, lines.Len())
 	p.SetPos(lines.At(0).Start)
-}
-
-// cutReference takes [label]: target from a line and gives what follows.
-func cutReference(line []byte) (rest []byte, ok bool) {
-	if len(line) < 5 || line[0] != '[' || line[1] == '^' {
-		return nil, false
-	}
-	shut := bytes.IndexByte(line, ']')
-	if shut < 2 || shut+1 >= len(line) || line[shut+1] != ':' || bytes.IndexByte(line[1:shut], '[') >= 0 ||
-		len(bytes.TrimSpace(line[1:shut])) == 0 || line[shut-1] == '\\' {
-		return nil, false
-	}
-	target := bytes.TrimLeft(line[shut+2:], " \t")
-	if len(target) == 0 {
-		return nil, false
-	}
-	end := bytes.IndexAny(target, " \t")
-	if target[0] == '<' {
-		if end = bytes.IndexByte(target, '>'); end > 0 {
-			end++
-		}
-		if end < 0 || (end < len(target) && target[end] != ' ' && target[end] != '\t') {
-			return nil, false
-		}
-	}
-	if end < 0 {
-		return nil, true
-	}
-	return bytes.TrimLeft(target[end:], " \t"), true
-}
-
-func isReferenceTitle(s []byte) bool {
-	if len(s) < 2 {
-		return false
-	}
-	shut := s[0]
-	if shut == '(' {
-		shut = ')'
-	} else if shut != '"' && shut != '\'' {
-		return false
-	}
-	return bytes.IndexByte(s[1:], shut) == len(s)-2
 }
 
 // rawTransformer puts a node without inline content in the place of a
