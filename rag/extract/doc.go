@@ -23,7 +23,12 @@
 //     list. A note's title is its first child, a paragraph.
 //   - A table's children are its rows; the line of dashes below the header
 //     belongs to the table only.
+//   - Lists may be marked in any way that package counted knows; an item's
+//     Label is its marker as written ("a)", "1.1", "Step 1:"), its Start the
+//     last number of it (a is 1, iv is 4, 1.3 is 3).
+//   - Definitions (": text" below a term) are a list with the label ":" below
+//     the paragraph that holds the terms.
 //   - Footnote definitions are notes with the label "footnote", content tabs
-//     are notes with the label "tab", link reference definitions are
-//     BlockMeta.
+//     are notes with the label "tab"; link reference definitions and the
+//     imports of MDX are BlockMeta.
 package extract
