@@ -24,9 +24,15 @@ type inlineReader struct {
 	s        string
 	i        int
 	out      []byte
-	runs     [3][]run // open marks of *, _ and ~
-	brackets []int    // places in out of brackets that are open
-	noCode   uint64   // bit n: no run of n backticks follows
+	runs     [3][]run  // open marks of *, _ and ~
+	brackets []bracket // that are open
+	noCode   uint64    // bit n: no run of n backticks follows
+}
+
+// bracket is an open bracket in out; an image has an exclamation mark before.
+type bracket struct {
+	at    int
+	image bool
 }
 
 // run is a run of marks in out.
@@ -43,7 +49,7 @@ func (p *inlineReader) read() {
 		case '*', '_', '~':
 			p.emphasis(c)
 		case '[':
-			p.brackets = append(p.brackets, len(p.out))
+			p.brackets = append(p.brackets, bracket{len(p.out), p.bang()})
 			p.out = append(p.out, '[')
 			p.i++
 		case ']':
@@ -59,6 +65,18 @@ func (p *inlineReader) read() {
 			p.i++
 		}
 	}
+}
+
+// bang says that an exclamation mark without a backslash stands before i.
+func (p *inlineReader) bang() bool {
+	if p.i == 0 || p.s[p.i-1] != '!' {
+		return false
+	}
+	slashes := 0
+	for p.i-2-slashes >= 0 && p.s[p.i-2-slashes] == '\\' {
+		slashes++
+	}
+	return slashes%2 == 0
 }
 
 // finish drops the zeroed marks and the white space around.

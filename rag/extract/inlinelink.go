@@ -13,7 +13,8 @@ func (p *inlineReader) bracket() {
 		p.out = append(p.out, ']')
 		return
 	}
-	open := p.brackets[len(p.brackets)-1]
+	b := p.brackets[len(p.brackets)-1]
+	open := b.at
 	p.brackets = p.brackets[:len(p.brackets)-1]
 	if open+1 < len(p.out) && p.out[open+1] == '^' {
 		p.out = p.out[:open]
@@ -27,7 +28,7 @@ func (p *inlineReader) bracket() {
 	}
 	p.i = end
 	p.erase(open, 1)
-	if open > 0 && p.out[open-1] == '!' {
+	if b.image {
 		p.erase(open-1, 1)
 	}
 }
@@ -100,7 +101,8 @@ func (p *inlineReader) angle() {
 		for end < len(name) && (isLetter(name[end]) || isDigit(name[end])) {
 			end++
 		}
-		address := !strings.ContainsAny(inner, " \t\n<") && (strings.Contains(inner, "://") || strings.Contains(inner, "@"))
+		address := (isLetter(inner[0]) || isDigit(inner[0])) && !strings.ContainsAny(inner, " \t\n<") &&
+			!strings.Contains(inner, "](") && (strings.Contains(inner, "://") || strings.Contains(inner, "@"))
 		switch {
 		case address:
 			p.out = append(p.out, inner...)
@@ -133,11 +135,17 @@ func isElement(name string) bool {
 
 // entity decodes one character reference.
 func (p *inlineReader) entity() {
-	rest := p.s[p.i:min(len(p.s), p.i+33)]
-	if shut := strings.IndexByte(rest, ';'); shut > 1 {
-		if s := html.UnescapeString(rest[:shut+1]); s != rest[:shut+1] {
+	const longest = 33
+	end := p.i + 1
+	for end < len(p.s) && end-p.i < longest && (p.s[end] == '#' || isLetter(p.s[end]) || isDigit(p.s[end])) {
+		end++
+	}
+	if end > p.i+1 && end < len(p.s) && p.s[end] == ';' {
+		name := p.s[p.i : end+1]
+		// Of a longer word that begins with a name, a part would be left.
+		if s := html.UnescapeString(name); s != name && (s == ";" || !strings.HasSuffix(s, ";")) {
 			p.out = append(p.out, s...)
-			p.i += shut + 1
+			p.i = end + 1
 			return
 		}
 	}

@@ -185,3 +185,16 @@ func TestHeadingsStandBelowWhatSurroundsThem(t *testing.T) {
 	require.Equal(t, "h5 h6", tags(r.Source(text, render.Markdown, render.View{Top: 5, Clip: span(t, text, "## b\n\n### c\n")}).HTML))
 	require.Equal(t, "h5 h6 h6 h6", tags(r.Source(text, render.Markdown, render.View{Top: 5}).HTML))
 }
+
+func TestLineBreakBehindAMark(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"**a**\nb":                  "a b",
+		"`a`  \nb":                  "a b",
+		"[a](http://b.c)\\\n*d*\ne": "a d e",
+	} {
+		doc := parse(t, render.New().Source(in, render.Markdown, render.View{}).HTML)
+		require.Equal(t, want, words(doc), "%q", in)
+		require.Equal(t, strings.Contains(in, "\\") || strings.Contains(in, "  "), len(all(doc, "br")) == 1, "%q", in)
+	}
+}

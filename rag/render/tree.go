@@ -204,6 +204,9 @@ func overlaps(s text.Segment, clip rag.Span) bool {
 }
 
 func pruneText(t *ast.Text, source []byte, clip rag.Span) bool {
+	if t.Segment.Len() == 0 && (t.SoftLineBreak() || t.HardLineBreak()) { // the line ends with a mark
+		return clip.Start <= t.Segment.Start && t.Segment.Start < clip.End
+	}
 	if !overlaps(t.Segment, clip) {
 		return false
 	}
