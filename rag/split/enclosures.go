@@ -82,7 +82,7 @@ func (b *breaker) push(i, n int, r rune) {
 // pop closes the innermost sign that r closes, and all that stand open in it.
 func (b *breaker) pop(r rune) {
 	for d := b.depth - 1; d >= 0; d-- {
-		if b.open[d].closing == r {
+		if b.open[d].closing == r || r == '”' && b.open[d].closing == '“' {
 			b.depth = d
 			return
 		}
@@ -94,7 +94,7 @@ func (b *breaker) quote(i int) int {
 	before, after := b.around(i)
 	c := rune(b.text[i])
 	opens := !isWord(before) && before != '.' && before != ',' && !unicode.IsSpace(after) && after != 0 && (c != '\'' || !unicode.IsDigit(after)) // '90s
-	closes := before != 0 && !unicode.IsSpace(before) && !isWord(after)
+	closes := before != 0 && !unicode.IsSpace(before) && (!isWord(after) || attaches(after))
 	switch {
 	case closes && b.holds(c):
 		if c == '"' && b.brokenOff(i, i+1) {
@@ -164,6 +164,9 @@ func (b *breaker) findClose(e enclosure) int {
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(b.text[i:])
 		}
+		if r == '”' && e.closing == '“' { // Polish, Hungarian and Romanian close „ so
+			r = '“'
+		}
 		switch r {
 		case e.closing:
 			if (r == '\'' || r == '’' || r == '"') && b.apostrophe(i, n) {
@@ -192,8 +195,12 @@ func (b *breaker) findClose(e enclosure) int {
 func (b *breaker) apostrophe(i, n int) bool {
 	before, _ := utf8.DecodeLastRuneInString(b.text[b.from:i])
 	after, _ := utf8.DecodeRuneInString(b.text[i+n:])
-	return unicode.IsSpace(before) || (i+n < len(b.text) && isWord(after))
+	return unicode.IsSpace(before) || (i+n < len(b.text) && isWord(after) && !attaches(after))
 }
+
+// attaches says that the rune is of a script that sets particles, or all words,
+// next to a closing sign.
+func attaches(r rune) bool { return unicode.Is(unicode.Hangul, r) || isIdeographic(r) }
 
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {

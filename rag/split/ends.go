@@ -10,9 +10,9 @@ import (
 // i, 0 when none does. White space follows after.
 func (b *breaker) ends(i int, run stops, after int, f follower) int {
 	switch {
-	case f.first == 0 || f.continues || f.first == ')' || f.first == '/' || f.first == '=' || f.first == '|':
+	case f.first == 0 || f.continues || f.first == ')' || f.first == '/' && !f.technical || f.first == '=' || f.first == '|':
 		return 0
-	case f.lower && f.marker:
+	case f.lower && f.marker && (run.dots != 1 || !b.takesMarker(i)):
 		return after
 	case run.other:
 		return cutIf(after, b.endsLoud(after, run, f))
@@ -20,8 +20,17 @@ func (b *breaker) ends(i int, run stops, after int, f follower) int {
 		return b.endsEllipsis(i, run, after, f)
 	case run.alone && run.dots == 1 && i > b.start:
 		return cutIf(after, f.upper)
+	case after > run.end && b.carriesOn(run.end, f):
+		return 0
 	}
 	return cutIf(after, b.endsWord(i, after, f))
+}
+
+// takesMarker says that the word before the stop at i abbreviates what a letter
+// with a bracket belongs to: "písm. a)", "lit. b)".
+func (b *breaker) takesMarker(i int) bool {
+	kind := b.abbreviation(b.wordBefore(i).text)
+	return kind == never || kind == beforeNumber
 }
 
 func cutIf(at int, yes bool) int {
@@ -32,12 +41,36 @@ func cutIf(at int, yes bool) int {
 }
 
 // endsLoud decides about question and exclamation marks: they end a sentence
-// unless it goes on in lower case ("Yahoo! in", `"Well!" he said`).
+// unless it goes on in lower case ("Yahoo! in", `"Well!" he said`) or after a
+// quotation.
 func (b *breaker) endsLoud(after int, run stops, f follower) bool {
-	if !f.lower {
+	quoted := after > run.end
+	switch {
+	case !f.lower && quoted:
+		return !b.carriesOn(run.end, f) && (!f.remark || !b.quotedInside())
+	case !f.lower:
 		return true
+	case quoted:
+		return false
 	}
-	return f.code && after == run.end
+	return f.code || f.technical || b.hurried()
+}
+
+// hurried says that the author of the sentence started it in lower case, and so
+// may the next one.
+func (b *breaker) hurried() bool {
+	r, _ := utf8.DecodeRuneInString(b.text[b.start:])
+	return isLower(r)
+}
+
+// quotedInside says that the innermost quotation began inside the sentence, which
+// then has no stop of its own yet: "'Help!' he said, 'Oh!' (He fell.)".
+func (b *breaker) quotedInside() bool {
+	if b.depth == 0 {
+		return false
+	}
+	_, n := utf8.DecodeLastRuneInString(b.text[:b.open[b.depth-1].end])
+	return !b.atStart(b.open[b.depth-1].end - n)
 }
 
 // endsEllipsis decides about two and more dots. A fourth dot is the full stop
@@ -45,8 +78,11 @@ func (b *breaker) endsLoud(after int, run stops, f follower) bool {
 // belongs to the next sentence.
 func (b *breaker) endsEllipsis(i int, run stops, after int, f follower) int {
 	cutOut := i > b.from && b.text[i-1] == '[' && run.end < after // "[...]" marks what was left out
-	if f.lower || unicode.IsDigit(f.first) || cutOut {
+	if f.lower || f.digit || cutOut {
 		return 0
+	}
+	if f.at == run.end && (i-b.start <= 2*utf8.UTFMax || strings.HasSuffix(b.text[b.start:i], string(f.first))) {
+		return 0 // a stutter: "我……我不知道"
 	}
 	if !run.spaced {
 		return cutIf(after, run.dots != 3 || !run.alone || f.word != "I")
@@ -60,200 +96,90 @@ func (b *breaker) endsEllipsis(i int, run stops, after int, f follower) int {
 	return after
 }
 
-// word is what stands directly before a stop.
-type word struct {
-	text    string
-	letters bool // nothing but letters
-	digits  bool // nothing but digits
-	dotted  bool // short parts of letters with dots between: "U.S", "Ph.D"
-	first   bool // the sentence starts with it
-	from    int
-}
-
-func (w word) len() int { return len(w.text) }
-
-// longWord is the most bytes before a stop that are looked at: no abbreviation
-// is longer.
-const longWord = 24
-
-// wordBefore reads the word that ends at i.
-func (b *breaker) wordBefore(i int) word {
-	from := i
-	w := word{letters: true, digits: true}
-	dots, part := 0, 0
-	w.dotted = true
-	for from > b.from && i-from <= longWord {
-		r, n := rune(b.text[from-1]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeLastRuneInString(b.text[b.from:from])
-		}
-		if r == '\'' && from < i && from-2 >= b.from && isWordByte(b.text[from-2]) {
-			r = '’' // within a word
-		}
-		if unicode.IsSpace(r) || closingOf(r) != 0 || r == '"' || r == '\'' || r == '*' || r == '_' || r == '`' || r == '/' || isBullet(r) {
-			break
-		}
-		switch {
-		case unicode.IsLetter(r):
-			w.digits = false
-			if part++; part > 2 {
-				w.dotted = false
-			}
-		case r == '.' && from < i:
-			dots++
-			part = 0
-			w.letters, w.digits = false, false
-		default:
-			w.letters, w.dotted = false, false
-			if r < '0' || r > '9' {
-				w.digits = false
-			}
-		}
-		from -= n
-	}
-	w.text, w.from = b.text[from:i], from
-	w.dotted = w.dotted && dots > 0 && part > 0
-	if w.text == "" {
-		w.letters, w.digits = false, false
-	}
-	w.first = b.atStart(from)
-	return w
-}
-
-// atStart says that the current sentence has nothing but opening signs and
-// bullets before i.
-func (b *breaker) atStart(i int) bool {
-	if i-b.start > 8 {
-		return false
-	}
-	for _, r := range b.text[min(b.start, i):i] {
-		if !unicode.IsSpace(r) && closingOf(r) == 0 && !isBullet(r) && r != '"' && r != '\'' && r != '*' && r != '_' && r != '-' {
-			return false
-		}
-	}
-	return true
-}
-
 // endsWord decides about a single full stop at i that stands at a word.
 func (b *breaker) endsWord(i, after int, f follower) bool {
 	w := b.wordBefore(i)
-	lower := f.lower
 	switch {
 	case w.digits:
 		return b.endsNumber(w, f)
 	case w.first && w.len() <= 4 && isRoman(w.text):
 		return false
+	case w.last >= 0x0e00 && w.last < 0x0f00: // Thai and Lao abbreviate with full stops only
+		return false
+	case w.last >= 0x0531 && w.last <= 0x0587 && strings.ContainsAny(b.paragraph(), "։:"):
+		return false // in Armenian it is less than a full stop
+	}
+	if kind := b.joined(w); kind != plain {
+		return b.endsAbbreviation(kind, w, f)
+	}
+	switch {
 	case w.dotted:
-		kind := dottedKind(w.text)
+		kind := b.dottedKind(w.text)
 		if kind == ofTime && i-b.start < 30 && len(strings.Fields(b.text[b.start:i])) < 4 {
 			return false // "At 5 a.m." is no sentence
 		}
-		return endsAbbreviation(kind, f)
-	case w.letters && utf8.RuneCountInString(w.text) == 1:
+		return b.endsAbbreviation(kind, w, f)
+	case w.letters && w.count == 1:
 		return b.endsLetter(w, f)
 	}
-	if w.len() > 1 && w.len() <= 5 && isRoman(w.text) && unicode.IsUpper(rune(w.text[0])) {
-		return endsAbbreviation(withName, f) // "XII. Regiment", "World War II. It"
+	if kind := b.abbreviation(w.text); !w.letters && kind != plain {
+		return b.endsAbbreviation(kind, w, f)
 	}
-	if kind := abbreviation(w.text); kind != plain {
-		return endsAbbreviation(kind, f)
+	w = w.tail()
+	if w.len() > 1 && w.len() <= 5 && isRoman(w.text) && unicode.IsUpper(rune(w.text[0])) {
+		if l := b.language(); l == 0 || l&withOrdinals != 0 {
+			return b.endsAbbreviation(withName, w, f) // "XII. Regiment"
+		}
+		return f.upper // "World War II. It"
+	}
+	if kind := b.abbreviation(w.text); kind != plain {
+		return b.endsAbbreviation(kind, w, f)
 	}
 	if w.letters && b.isYear(f.at) && b.isDay(w.from) {
 		return false // "5 gen. 1960"
 	}
-	if !lower || f.marker {
-		return true
+	if f.lower && !f.marker || f.lower && b.takesMarker(i) {
+		return b.endsBeforeLower(i, after, w, f)
 	}
-	// In lower case a sentence goes on, or an author is in a hurry: longer words
-	// that are no known abbreviation end it, unless a quotation or bracket was
-	// closed here.
+	if f.digit && b.clipped(w) {
+		return false // no list has all abbreviations of all languages: "ods. 2"
+	}
+	return !f.upper || !w.letters || w.count > 5 || hasVowel(w.text) || strings.ToUpper(w.text) == w.text || f.starts() || !b.foreign(w.text)
+}
+
+// clipped says that a word of a language other than English looks like the first
+// letters of a longer one.
+func (b *breaker) clipped(w word) bool {
+	if !w.letters || w.count > 5 || !w.cased() || !b.foreign(w.text) {
+		return false
+	}
+	return !endsInVowel(w.text) && !functionWord(strings.ToLower(w.text)) && strings.ToUpper(w.text) != w.text
+}
+
+// endsBeforeLower decides about a stop that lower case follows. There a sentence
+// goes on, or the next one starts with the name of a thing, or an author is in a
+// hurry: a word that is no known abbreviation ends it, unless a quotation or
+// bracket was closed here. Languages other than English are less sure, as fewer
+// of their abbreviations are known.
+func (b *breaker) endsBeforeLower(i, after int, w word, f follower) bool {
 	if closed := b.text[i+1 : after]; strings.ContainsAny(closed, "\"'”’»)]") {
 		return false
 	}
 	switch {
 	case w.len() == 0:
 		return i > b.from && b.text[i-1] == '`'
-	case w.letters && w.len() == utf8.RuneCountInString(w.text):
-		return w.len() >= 4
-	case w.letters: // no list has all abbreviations of all languages
-		return utf8.RuneCountInString(w.text) >= 7
+	case f.technical && w.count > 1:
+		return true
+	case !w.letters:
+		return !isDigit(w.text[w.len()-1])
+	case b.hurried() && !b.foreign(w.text):
+		return w.count > 1
+	case functionWord(w.text):
+		return !b.wordBefore(b.trimSpace(w.from)).digits // not "3 in. wide"
+	case b.foreign(w.text):
+		return w.count >= 9 || w.count >= 6 && endsInVowel(w.text)
+	case w.len() == w.count:
+		return w.count >= 4
 	}
-	return !isDigit(w.text[w.len()-1])
-}
-
-// isYear says that a number of four digits stands at i.
-func (b *breaker) isYear(i int) bool {
-	end := i
-	for end < len(b.text) && isDigit(b.text[end]) {
-		end++
-	}
-	return end-i == 4
-}
-
-// isDay says that a number of one or two digits stands before the word at i.
-func (b *breaker) isDay(i int) bool {
-	w := b.wordBefore(b.trimSpace(i))
-	return w.digits && w.len() <= 2
-}
-
-// endsNumber decides about "600. How", "1. above", "am 3. Oktober", "18. 11.".
-func (b *breaker) endsNumber(w word, f follower) bool {
-	if w.first && w.len() <= 3 || f.lower {
-		return false
-	}
-	if w.len() <= 2 {
-		return !unicode.IsDigit(f.first) && !ordinalNoun(f.word)
-	}
-	return true
-}
-
-// endsLetter decides about a single letter: an initial, a list marker, "I", or
-// the end of "vitamin C".
-func (b *breaker) endsLetter(w word, f follower) bool {
-	r, _ := utf8.DecodeRuneInString(w.text)
-	if w.first || f.lower || unicode.IsDigit(f.first) {
-		return false
-	}
-	if !unicode.IsUpper(r) {
-		// "vitamin c. The"; in Cyrillic a unit after a number ("2005 г. Она"); a
-		// letter of a script without case abbreviates a title.
-		return unicode.IsLower(r) && (starter(f.word) || r >= utf8.RuneSelf && b.wordBefore(b.trimSpace(w.from)).digits)
-	}
-	if w.text == "I" {
-		before := b.wordBefore(b.trimSpace(w.from))
-		first, _ := utf8.DecodeRuneInString(before.text)
-		return unicode.IsLower(first)
-	}
-	return starter(f.word)
-}
-
-// endsAbbreviation decides by what kind of abbreviation it is.
-func endsAbbreviation(kind kind, f follower) bool {
-	upper := f.upper
-	switch kind {
-	case never:
-		return false
-	case beforeName:
-		return false
-	case beforeNumber:
-		roman := isRoman(f.word) && strings.ToUpper(f.word) == f.word
-		return upper && !f.bracket && !roman && utf8.RuneCountInString(f.word) > 1
-	case ofTime:
-		return upper && !f.bracket && !zone(f.word)
-	case mayEnd:
-		return upper && !f.bracket
-	default: // withName
-		return upper && !f.bracket && starter(f.word)
-	}
-}
-
-// dottedKind gives the kind of an abbreviation with dots inside.
-func dottedKind(w string) kind {
-	switch k := abbreviation(w); {
-	case k != plain:
-		return k
-	case w[len(w)-1] >= utf8.RuneSelf: // a unit, in Cyrillic: "куб.м"
-		return mayEnd
-	}
-	return withName
+	return w.count >= 7
 }

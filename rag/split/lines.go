@@ -27,6 +27,9 @@ func (b *breaker) line(i int) int {
 		}
 		next++
 	}
+	if breaks > 1 {
+		b.para, b.guess = next, 0
+	}
 	if next == len(b.text) || lineEnd <= b.start {
 		return next
 	}

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -33,11 +34,11 @@ func (b *breaker) inlineMarker(i, end int) bool {
 	}
 	next := b.skipSpace(end)
 	starts := b.atStart(from)
-	if !starts && !b.spaceBefore(from) || next == end || next == len(b.text) {
+	if !starts && !b.spaceBefore(from) && !strings.HasSuffix(b.text[b.from:from], "：") || next == end || next == len(b.text) {
 		return false
 	}
 	last := b.trimSpace(from)
-	if starts || m.value == 1 && last > b.from && b.text[last-1] == ':' {
+	if starts || m.value == 1 && (strings.HasSuffix(b.text[b.from:last], ":") || strings.HasSuffix(b.text[b.from:last], "：")) {
 		m.run = b.list.run + 1
 		b.list = m
 		return b.text[i] != ')' // "(a)" and "see 1)" go on as brackets do

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,7 +20,7 @@ func Sentences(text string) []rag.Span {
 // breaks are read as an author of plain text means them; without, they are the
 // soft wraps of a paragraph.
 func appendSentences(out []rag.Span, text string, part rag.Span, lines bool) []rag.Span {
-	b := breaker{text: text[:part.End], from: part.Start, lines: lines, out: out}
+	b := breaker{text: text[:part.End], from: part.Start, para: part.Start, lines: lines, out: out}
 	b.start = b.skipSpace(part.Start)
 	b.lineStart = part.Start
 	for i := b.start; i < len(b.text); {
@@ -43,19 +44,25 @@ type breaker struct {
 	lines     bool
 	open      [8]enclosure // brackets and quotes open at this place, outermost first
 	depth     int
+	para      int    // where the paragraph of this place starts
+	guess     lang   // its language, 0 when not asked for yet
 	list      marker // the last list marker of a list written inside the paragraph
 	out       []rag.Span
 }
 
 // plainByte says that no rule starts at the byte: ASCII letters, digits, blanks
 // and most signs, and the inner bytes of runes.
-func plainByte(c byte) bool {
-	switch c {
-	case '.', '!', '?', '\n', '\r', '(', ')', '[', ']', '{', '}', '"', '\'', '`':
-		return false
+func plainByte(c byte) bool { return !special[c] }
+
+var special = func() (table [256]bool) {
+	for _, c := range []byte(".!?\n\r()[]{}\"'`:;|") {
+		table[c] = true
 	}
-	return c < 0xc0
-}
+	for c := 0xc0; c <= 0xff; c++ {
+		table[c] = true
+	}
+	return table
+}()
 
 // step handles the rune at i and gives the place to go on from.
 func (b *breaker) step(i int) int {
@@ -79,6 +86,8 @@ func (b *breaker) step(i int) int {
 		return i + 1
 	case '"', '\'':
 		return b.quote(i)
+	case ';', ':', '|':
+		return b.borrowed(i)
 	}
 	return b.wide(i)
 }
@@ -86,19 +95,9 @@ func (b *breaker) step(i int) int {
 // wide handles a rune of more than one byte.
 func (b *breaker) wide(i int) int {
 	switch b.text[i] { // no rule starts with any other first byte
-	case 0xc2, 0xd6, 0xd8, 0xdb, 0xe0, 0xe1, 0xe2, 0xe3, 0xef:
-	case 0xd4, 0xd5: // Armenian writes its full stop as a colon, too
-		_, n := utf8.DecodeRuneInString(b.text[i:])
-		if end := i + n; end < len(b.text) && b.text[end] == ':' {
-			return b.stop(end, end+1)
-		}
-		return i + n
-	case 0xcd, 0xce, 0xcf: // and Greek its question mark as a semicolon
-		r, n := utf8.DecodeRuneInString(b.text[i:])
-		if end := i + n; end < len(b.text) && b.text[end] == ';' && unicode.Is(unicode.Greek, r) {
-			return b.stop(end, end+1)
-		}
-		return i + n
+	case 0xc2, 0xcd, 0xd6, 0xd8, 0xdb, 0xe0, 0xe1, 0xe2, 0xe3, 0xef:
+	case 0xf0:
+		return b.emoji(i)
 	default:
 		return i + 1
 	}
@@ -106,6 +105,10 @@ func (b *breaker) wide(i int) int {
 	switch {
 	case isStop(r):
 		return b.stop(i, i+n)
+	case r == '፡' && strings.HasPrefix(b.text[i+n:], "፡"): // two of them are a full stop
+		return b.stop(i, i+2*n)
+	case r >= 0x0e00 && r < 0x0f00:
+		return b.unstopped(i + n)
 	case isBullet(r):
 		if b.spaceBefore(i) {
 			b.cut(i)
@@ -114,6 +117,8 @@ func (b *breaker) wide(i int) int {
 	case (r == '“' || r == '«') && b.holds(r): // closes a German quotation
 		b.pop(r)
 	case r == '»' && !b.holds(r) && b.spaceBefore(i): // opens one, or a Danish one
+		b.push(i, n, r)
+	case r == '”' && !b.holds(r) && !b.holds('“') && b.spaceBefore(i): // opens a Swedish or Finnish one
 		b.push(i, n, r)
 	case closingOf(r) != 0:
 		b.push(i, n, r)
@@ -196,13 +201,14 @@ func (b *breaker) spaceBefore(i int) bool {
 
 func isStop(r rune) bool {
 	switch r {
-	case '.', '!', '?', '…', '‼', '⁇', '⁈', '⁉', '‽',
+	case '.', '!', '?', '\u037e', '…', '‼', '⁇', '⁈', '⁉', '‽',
 		'。', '｡', '．', '！', '？', // Chinese, Japanese
 		'؟', '۔', // Arabic, Urdu, Persian
 		'।', '॥', // Devanagari and its neighbours
 		'։',      // Armenian
 		'።', '፧', // Ethiopic
 		'။',      // Burmese
+		'།', '༎', // Tibetan
 		'។', '៕': // Khmer
 		return true
 	}

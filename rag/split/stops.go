@@ -25,7 +25,7 @@ func (b *breaker) stop(i, end int) int {
 		return len(b.text)
 	}
 	full := isFullStop(first) || isFullStop(run.last)
-	if next == after && !full && !b.unspaced(i, next) {
+	if next == after && !full && !b.unspaced(i, run, next) {
 		return run.end
 	}
 	if b.inside(after) {
@@ -33,7 +33,7 @@ func (b *breaker) stop(i, end int) int {
 	}
 	f := b.follower(next)
 	if full {
-		if next == after && after > run.end && (f.continues || b.speaks(next)) {
+		if b.fullGoesOn(i, run, after, f) {
 			return run.end
 		}
 		b.cut(after)
@@ -97,6 +97,13 @@ func (b *breaker) dotsFrom(i int) bool {
 func (b *breaker) closers(i int) int {
 	for i < len(b.text) {
 		r, n := utf8.DecodeRuneInString(b.text[i:])
+		if r == ' ' || r == '\u00a0' || r == '\u202f' { // French sets a blank before "»"
+			if strings.HasPrefix(b.text[i+n:], "»") && b.holds('»') {
+				i += n + len("»")
+				continue
+			}
+			return i
+		}
 		if r == '<' && i+1 < len(b.text) && b.text[i+1] == '/' { // the end of an element
 			if end := strings.IndexByte(b.text[i:min(len(b.text), i+16)], '>'); end > 0 {
 				i += end + 1
@@ -119,6 +126,13 @@ func (b *breaker) closers(i int) int {
 // reference gives the end of the footnote marks at i: ".[1][2]", ".11 12 The".
 // Bare numbers count only after a word, so that "3.10" is none.
 func (b *breaker) reference(stop, i int) int {
+	for i > stop && i < len(b.text) { // superscript numbers, daggers
+		r, n := utf8.DecodeRuneInString(b.text[i:])
+		if r != '¹' && r != '²' && r != '³' && (r < '⁰' || r > '⁹') && r != '†' && r != '‡' {
+			break
+		}
+		i += n
+	}
 	end := b.bracketed(i)
 	if next := b.skipSpace(end); next < len(b.text) && b.text[next] == '[' {
 		// "…45%. [1] [2] By contrast": also with blanks between, before a capital.
@@ -134,7 +148,7 @@ func (b *breaker) reference(stop, i int) int {
 			break
 		}
 	}
-	if end > i || i != stop+1 {
+	if end > i || i != stop+1 || i >= len(b.text) || !isDigit(b.text[i]) {
 		return end
 	}
 	w := b.wordBefore(stop)
@@ -162,21 +176,6 @@ func (b *breaker) reference(stop, i int) int {
 	return i
 }
 
-// speaks says that the words at i name who spoke the quotation before them.
-func (b *breaker) speaks(i int) bool {
-	n := 0
-	for _, r := range b.text[i:min(len(b.text), i+32)] {
-		switch r {
-		case '说', '說', '道', '问', '問', '答', '喊', '叫':
-			return true
-		}
-		if n++; n > 4 || !isIdeographic(r) {
-			return false
-		}
-	}
-	return false
-}
-
 // bracketed gives the end of the numbers in brackets at i: "[1][2–4]".
 func (b *breaker) bracketed(i int) int {
 	for i < len(b.text) && b.text[i] == '[' {
@@ -195,15 +194,49 @@ func (b *breaker) bracketed(i int) int {
 	return i
 }
 
-// unspaced says that the stop at i ends a sentence though no white space
-// follows: between characters of scripts that write none.
-func (b *breaker) unspaced(i, next int) bool {
+// unspaced says that the stop at i may end a sentence though no white space
+// follows: between characters of scripts that write none, and where an author
+// forgot it ("is done.The next"). A name such as "node.Next" is none of these.
+func (b *breaker) unspaced(i int, run stops, next int) bool {
 	before, _ := utf8.DecodeLastRuneInString(b.text[b.from:i])
-	after, _ := utf8.DecodeRuneInString(b.text[next:])
-	if strings.HasPrefix(b.text[i:], "．") {
+	after, size := utf8.DecodeRuneInString(b.text[next:])
+	switch {
+	case strings.HasPrefix(b.text[i:], "．"):
 		return !unicode.IsDigit(before) && !unicode.IsDigit(after)
+	case isIdeographic(after):
+		return isIdeographic(before) || run.other && isWord(before)
+	case next > run.end || !unicode.IsLetter(after):
+		return false
+	case after >= utf8.RuneSelf && !unicode.IsUpper(after):
+		return !isLower(after) && b.wordBefore(i).count > 2 && utf8.RuneCountInString(b.wordAt(next)) > 2 && b.wordBefore(i).last > 0x590 && !run.dotsOnly()
+	case !unicode.IsUpper(after):
+		return false
 	}
-	return isIdeographic(before) && isIdeographic(after)
+	w := b.wordBefore(i)
+	if w.count < 2 && !w.digits && before != ')' || w.letters && !isLower(w.last) || run.dotsOnly() {
+		return false
+	}
+	f := b.wordAt(next)
+	second, _ := utf8.DecodeRuneInString(b.text[next+size:])
+	if after >= 0x370 {
+		return w.last >= 0x370 && w.count > 2 && isLower(second)
+	}
+	end := next + len(f)
+	return opensSentence(f) && end < len(b.text) && (b.text[end] == ' ' || b.text[end] == ',' || b.text[end] == '\'')
+}
+
+func (s stops) dotsOnly() bool { return s.dots > 1 }
+
+// opensSentence says that the word starts sentences and is no likely name of a
+// function or field.
+func opensSentence(w string) bool {
+	switch w {
+	case "The", "This", "These", "Those", "It", "He", "She", "We", "They", "You", "I", "My", "His", "Her", "Our", "Their", "Your", "A", "An", "But", "And", "However", "If", "When", "What", "Why", "How", "Who",
+		"There", "Today", "Yesterday", "Tomorrow", "Then", "In", "Please", "Its", "Also", "Because", "Although", "Some", "Many",
+		"Der", "Die", "Das", "Es", "Er", "Sie", "Wir", "Ich", "Ein", "Eine", "Le", "La", "Les", "Il", "Elle", "Nous", "Je", "Un", "Une", "El", "Los", "Las", "Una", "Yo", "De", "Het", "Een", "Hij":
+		return true
+	}
+	return false
 }
 
 func isIdeographic(r rune) bool {
@@ -221,61 +254,6 @@ func (b *breaker) onlySymbols(i int) bool {
 		i += size
 	}
 	return true
-}
-
-// follower is what stands after a possible end of a sentence.
-type follower struct {
-	first     rune   // the first rune behind opening signs
-	lower     bool   // that is lower case, and no name such as iPhone or eGFR
-	upper     bool   // that is upper case, or such a name
-	word      string // the letters it starts, at most 14 bytes
-	at        int    // where it stands
-	bracket   bool   // an opening bracket is before it
-	code      bool   // it is code
-	dash      bool   // a dash is before it
-	marker    bool   // it is the marker of a list item: "ii)", "(b)", "-"
-	continues bool   // it goes on with the sentence around a quotation
-}
-
-func (b *breaker) follower(i int) follower {
-	f := follower{at: i}
-	for f.at < len(b.text) {
-		r, n := utf8.DecodeRuneInString(b.text[f.at:])
-		switch r {
-		case '(', '[', '{', '（':
-			f.bracket = true
-		case '`':
-			f.code = true
-		case '-', '–', '—':
-			f.dash = true
-		case '"', '\'', '“', '‘', '„', '«', '‹', '»', '「', '『', '*', '_', '~', '¿', '¡', ' ', '#', '>', '<':
-		default:
-			f.first = r
-		}
-		if f.first != 0 {
-			break
-		}
-		f.at += n
-	}
-	end := f.at
-	for end < len(b.text) && end < f.at+14 {
-		r, n := utf8.DecodeRuneInString(b.text[end:])
-		if !unicode.IsLetter(r) {
-			break
-		}
-		end += n
-	}
-	f.word = b.text[f.at:end]
-	f.upper, f.lower = unicode.IsUpper(f.first), unicode.IsLower(f.first)
-	if f.lower && len(f.word) > 1 && 'A' <= f.word[1] && f.word[1] <= 'Z' {
-		f.upper, f.lower = true, false
-	}
-	f.marker = len(f.word) > 0 && len(f.word) <= 4 && end < len(b.text) && b.text[end] == ')' && (len(f.word) == 1 || isRoman(f.word))
-	switch f.first {
-	case 'と', 'っ', 'の', 'な', 'は', 'が', 'を', 'に', 'も', ',', '，', '、', ';', ':':
-		f.continues = true
-	}
-	return f
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,82 @@
+package split
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// follower is what stands after a possible end of a sentence.
+type follower struct {
+	first     rune   // the first rune behind opening signs
+	lower     bool   // that is lower case, and no name such as iPhone or eGFR
+	upper     bool   // that is upper case, or such a name
+	word      string // the letters it starts, at most 14 bytes
+	at        int    // where it stands
+	digit     bool   // that is a digit
+	bracket   bool   // an opening bracket is before it
+	remark    bool   // and it is the first sign
+	code      bool   // it is code
+	technical bool   // it is a path, a file, a command: "kubectl", "a.b.c"
+	dash      bool   // a dash is before it
+	initial   bool   // the word is one letter with a full stop
+	short     bool   // the word has up to three letters and a full stop
+	marker    bool   // it is the marker of a list item: "ii)", "(b)", "-"
+	continues bool   // it goes on with the sentence around a quotation
+}
+
+func (b *breaker) follower(i int) follower {
+	f := follower{at: i}
+	for f.at < len(b.text) {
+		r, n := utf8.DecodeRuneInString(b.text[f.at:])
+		switch r {
+		case '(', '[', '{', '（':
+			f.bracket = true
+			f.remark = f.remark || f.at == i
+		case '`':
+			f.code = true
+		case '-', '–', '—':
+			f.dash = true
+		case '"', '\'', '“', '‘', '„', '«', '‹', '»', '「', '『', '*', '_', '~', '¿', '¡', ' ', '#', '>', '<':
+		default:
+			f.first = r
+		}
+		if f.first != 0 {
+			break
+		}
+		f.at += n
+	}
+	end := f.at
+	for end < len(b.text) && end < f.at+14 {
+		r, n := utf8.DecodeRuneInString(b.text[end:])
+		if !unicode.IsLetter(r) {
+			break
+		}
+		end += n
+	}
+	f.word = b.text[f.at:end]
+	f.upper, f.lower, f.digit = unicode.IsUpper(f.first), isLower(f.first), unicode.IsDigit(f.first)
+	if f.lower && len(f.word) > 1 && 'A' <= f.word[1] && f.word[1] <= 'Z' {
+		f.upper, f.lower = true, false
+	}
+	if letters := utf8.RuneCountInString(f.word); letters > 0 && letters <= 3 && end < len(b.text) && b.text[end] == '.' {
+		f.short, f.initial = true, letters == 1
+	}
+	if f.lower && len(f.word) == 1 && f.at == i+1 && end+1 < len(b.text) && b.text[end] == ' ' {
+		// Dutch starts sentences with "'s Avonds", "'t Is".
+		r, _ := utf8.DecodeRuneInString(b.text[end+1:])
+		f.upper = (b.text[i] == '\'') && unicode.IsUpper(r)
+		f.lower = !f.upper
+	}
+	f.marker = len(f.word) > 0 && len(f.word) <= 4 && end < len(b.text) && b.text[end] == ')' && (len(f.word) == 1 || isRoman(f.word))
+	f.technical = f.first < utf8.RuneSelf && !f.upper && (command(f.word) || b.technicalAt(f.at))
+	switch f.first {
+	case ':':
+		f.continues = f.at+1 >= len(b.text) || !isDigit(b.text[f.at+1])
+	case 'と', 'っ', 'の', 'な', 'は', 'が', 'を', 'に', 'も', ',', '，', '、', ';':
+		f.continues = true
+	}
+	return f
+}
+
+// starts says that the follower is a word that commonly starts a sentence.
+func (f *follower) starts() bool { return !f.initial && starter(f.word) }
