@@ -69,10 +69,11 @@ type plainReader struct {
 	text     string
 	lines    []plainLine
 	i        int
-	first    int           // the first line that is not blank
-	outlined bool          // headings are numbered in it
-	last     map[style]int // the number of the last item of each style
-	open     []mark        // the last markers of the lists being read
+	first    int            // the first line that is not blank
+	outlined bool           // headings are numbered in it
+	level    int            // of the last heading that is more than a usual name
+	last     map[style]mark // the last item of each style
+	open     []mark         // the last markers of the lists being read
 	blocks   int
 	warnings []warning
 }
@@ -80,7 +81,7 @@ type plainReader struct {
 // survey looks over the text once: where it begins, and whether headings are
 // numbered in it, "2.3 Title".
 func (p *plainReader) survey() {
-	p.last = map[style]int{}
+	p.last = map[style]mark{}
 	for p.first < len(p.lines)-1 && p.lines[p.first].blank() {
 		p.first++
 	}
@@ -193,7 +194,7 @@ func (p *plainReader) paragraph(at int) rag.Block {
 		if m, ok := p.marker(p.i); ok && p.begins(m, false) {
 			break
 		}
-		if p.ledCode(p.i) {
+		if p.ledCode(p.i) || p.prompt(p.i) {
 			break
 		}
 		span.End = l.end
@@ -222,7 +223,10 @@ func (p *plainReader) list(m mark, depth int) rag.Block {
 			break
 		}
 		after, ok := p.marker(next)
-		if !ok || after.style != m.style || !near(p.lines[next].indent, indent) ||
+		if ok {
+			after, ok = after.as(m.style)
+		}
+		if !ok || !near(p.lines[next].indent, indent) ||
 			!p.continues(after, m, next > p.i) {
 			break
 		}
@@ -244,7 +248,7 @@ func near(a, b int) bool { return a-b <= 1 && b-a <= 1 }
 // item reads the item whose marker stands in line i.
 func (p *plainReader) item(m mark, indent, depth int) rag.Block {
 	l := p.lines[p.i]
-	p.last[m.style] = m.number
+	p.last[m.style] = m
 	blk := rag.Block{
 		Kind: rag.BlockItem, Ordered: m.style.ordered(), Label: p.text[l.start:m.end],
 		Span: rag.Span{Start: l.start, End: m.end},

@@ -123,6 +123,112 @@ list level=1 start=1
         paragraph "g"
   item "2."
     paragraph "h"`},
+		{"Roman numbers beyond four", "a.\n\niv) no\n\ni) b\nii) c\niii) d\niv) e\nv) f\nvi) g\n", `
+paragraph "a."
+paragraph "iv) no"
+list level=1 start=1
+  item "i)"
+    paragraph "b"
+  item "ii)"
+    paragraph "c"
+  item "iii)"
+    paragraph "d"
+  item "iv)"
+    paragraph "e"
+  item "v)"
+    paragraph "f"
+  item "vi)"
+    paragraph "g"`},
+		{"numbers of two parts", "a.\n1.1 b\n1.2 c\n     1.2.1 d\n     1.2.2 e\n\n2.a) f\n2.b) g\n", `
+paragraph "a."
+list level=1 start=1
+  item "1.1"
+    paragraph "b"
+  item "1.2"
+    paragraph "c"
+    list level=2 start=1
+      item "1.2.1"
+        paragraph "d"
+      item "1.2.2"
+        paragraph "e"
+list level=1 start=1
+  item "2.a)"
+    paragraph "f"
+  item "2.b)"
+    paragraph "g"`},
+		{"steps of other languages", "a.\n\nSchritt 1: b\nSchritt 2: c\n\nÉtape 1 : d\nÉtape 2 : e\n", `
+paragraph "a."
+list level=1 start=1
+  item "Schritt 1:"
+    paragraph "b"
+  item "Schritt 2:"
+    paragraph "c"
+  item "Étape 1 :"
+    paragraph "d"
+  item "Étape 2 :"
+    paragraph "e"`},
+		{"boxes to tick", "a:\n[ ] b\n[x] c\n\n[1] d\n", `
+paragraph "a:"
+list level=1
+  item "[ ]"
+    paragraph "b"
+  item "[x]"
+    paragraph "c"
+paragraph "[1] d"`},
+		{"a letter for a bullet", "a.\n\no b\no c\n\no d alone.\n", `
+paragraph "a."
+list level=1
+  item "o"
+    paragraph "b"
+  item "o"
+    paragraph "c"
+  item "o"
+    paragraph "d alone."`},
+		{"usual names", "a.\n\nVerification\n\nLook.\n\nVoraussetzungen:\n- b\n\nMonday\n\nc.\n\nWarning\n\nd.\n\nSummary\nof it.\n\nNotes\n", `
+paragraph "a."
+heading2 "Verification"
+paragraph "Look."
+heading2 "Voraussetzungen:" {"Voraussetzungen"}
+list level=1
+  item "-"
+    paragraph "b"
+paragraph "Monday"
+paragraph "c."
+paragraph "Warning"
+paragraph "d."
+paragraph "Summary\nof it."
+paragraph "Notes"`},
+		{"a usual name below a heading", "a.\n\nPump\n----\n\nSteps:\n1. b\n2. c\n\nRollback\n\nd.\n", `
+paragraph "a."
+heading2 "Pump\n----" {"Pump"}
+heading3 "Steps:" {"Steps"}
+list level=1 start=1
+  item "1."
+    paragraph "b"
+  item "2."
+    paragraph "c"
+heading3 "Rollback"
+paragraph "d."`},
+		{"signs around", "*** ALARM ***\na.\n\n=== Checks ===\nb.\n\n--- c\n", `
+title "ALARM"
+heading1 "*** ALARM ***" {"ALARM"}
+paragraph "a."
+heading2 "=== Checks ===" {"Checks"}
+paragraph "b."
+paragraph "--- c"`},
+		{"commands below words", "a.\n\n1. Scale\n       kubectl scale --replicas=3\n2. Look:\n\n     # id\n\n     It must be root.\n3. End\n   $ exit\n", `
+paragraph "a."
+list level=1 start=1
+  item "1."
+    paragraph "Scale"
+    code "       kubectl scale --replicas=3"
+  item "2."
+    paragraph "Look:"
+    code "     # id"
+    paragraph "It must be root."
+  item "3."
+    paragraph "End"
+    code "   $ exit"`},
 		{"an initial is no item", "A. Smith wrote it in\n2019. It was\n5. of May.\n\nC. Jones too.\n", `
 paragraph "A. Smith wrote it in\n2019. It was\n5. of May."
 paragraph "C. Jones too."`},

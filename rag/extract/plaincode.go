@@ -60,36 +60,29 @@ func (p *plainReader) fencedCode() (rag.Block, bool) {
 
 // code reads lines that are indented by four columns and more, or begin with
 // a prompt, when most of them look like commands or program text. Indented
-// prose, which letters and old manuals are full of, is a paragraph.
+// prose, which letters and old manuals are full of, is a paragraph; so are the
+// lines behind a blank one from where they are mostly prose.
 func (p *plainReader) code(left int) (rag.Block, bool) {
 	l := p.lines[p.i]
-	prompt := bytes.HasPrefix(p.line(p.i), []byte("$ "))
+	prompt := p.prompt(p.i)
 	if !prompt && !p.ledCode(p.i) && (l.indent < max(left, 0)+4 || !p.blankAt(p.i-1)) {
 		return rag.Block{}, false
 	}
-	end, all, like := p.i, 0, 0
-	for i := p.i; i < len(p.lines); i++ {
-		if p.lines[i].blank() {
-			if prompt {
-				break
-			}
-			continue
-		}
-		if p.lines[i].indent < l.indent {
+	end := -1
+	for next := p.i; next < len(p.lines); {
+		last, like := p.codeLines(next, l.indent, prompt)
+		if !like {
 			break
 		}
-		if m, ok := p.marker(i); ok && m.style.kind != styleBullet && p.begins(m, p.blankAt(i-1)) {
+		end = last
+		for next = last + 1; p.blankAt(next) && next < len(p.lines); {
+			next++
+		}
+		if prompt && next > last+1 {
 			break
 		}
-		all++
-		if codeLike(p.line(i)) {
-			like++
-		} else if prompt {
-			break
-		}
-		end = i
 	}
-	if all == 0 || like*10 < all*6 {
+	if end < 0 {
 		return rag.Block{}, false
 	}
 	span := rag.Span{Start: backBlanks(p.src, l.start, 0), End: p.lines[end].end}
@@ -97,14 +90,72 @@ func (p *plainReader) code(left int) (rag.Block, bool) {
 	return rag.Block{Kind: rag.BlockCode, Span: span, Content: span}, true
 }
 
-// ledCode says that line i looks like code and stands indented below a line
-// that ends in a colon.
-func (p *plainReader) ledCode(i int) bool {
-	if p.blankAt(i-1) || p.src[p.lines[i-1].end-1] != ':' || p.lines[i].indent < p.lines[i-1].indent+4 {
+// codeLines looks at the lines from i to the next blank one, as far as they
+// may be of one piece of code, and says whether they are like code.
+func (p *plainReader) codeLines(i, indent int, prompt bool) (last int, like bool) {
+	all, codes := 0, 0
+	last = i
+	for ; i < len(p.lines) && !p.lines[i].blank() && p.lines[i].indent >= indent; i++ {
+		if m, ok := p.marker(i); ok && m.style.kind != styleBullet && p.begins(m, p.blankAt(i-1)) {
+			break
+		}
+		code := codeLike(p.line(i))
+		if !code && prompt {
+			break
+		}
+		all++
+		if code {
+			codes++
+		}
+		last = i
+	}
+	return last, all > 0 && codes*10 >= all*6
+}
+
+// prompt says that line i begins with the prompt of a shell: "$ ", or "# " when
+// it is indented below a line that leads to it.
+func (p *plainReader) prompt(i int) bool {
+	s := p.line(i)
+	switch {
+	case bytes.HasPrefix(s, []byte("$ ")):
+		return true
+	case !bytes.HasPrefix(s, []byte("# ")) || p.lines[i].indent < 2:
 		return false
 	}
-	_, item := p.marker(i)
-	return !item && codeLike(p.line(i))
+	for i--; i >= 0 && p.lines[i].blank(); {
+		i--
+	}
+	return i >= 0 && p.src[p.lines[i].end-1] == ':'
+}
+
+// ledCode says that line i looks like code and stands indented below a line
+// that ends in a colon, or further still below any line and is surely code.
+func (p *plainReader) ledCode(i int) bool {
+	if p.blankAt(i-1) || p.lines[i].indent < p.lines[i-1].indent+4 {
+		return false
+	}
+	if _, item := p.marker(i); item {
+		return false
+	}
+	return codeLike(p.line(i)) && (p.src[p.lines[i-1].end-1] == ':' || surelyCode(p.line(i)))
+}
+
+// surelyCode says that a line holds what prose never does: a prompt or a
+// command's options.
+func surelyCode(s []byte) bool {
+	if bytes.HasPrefix(s, []byte("$ ")) || bytes.HasPrefix(s, []byte("sudo ")) {
+		return true
+	}
+	first, _ := utf8.DecodeRune(s)
+	if unicode.IsUpper(first) || !unicode.IsLetter(first) && first != '.' && first != '/' {
+		return false
+	}
+	for f := range bytes.FieldsSeq(s) {
+		if len(f) > 1 && f[0] == '-' && (isLetter(f[1]) || f[1] == '-' && len(f) > 2 && isLetter(f[2])) || len(f) == 1 && f[0] == '|' {
+			return true
+		}
+	}
+	return false
 }
 
 // codeLike says that a line is more likely a command, a setting or program

@@ -7,20 +7,25 @@ import (
 	"unicode/utf8"
 
 	"passage/rag"
+	"passage/rag/extract/names"
 )
 
 // heading reads a heading that begins in line i.
 func (p *plainReader) heading() (rag.Block, bool) {
-	h, ok := p.headingAt(p.i)
+	start := p.i
+	h, ok := p.headingAt(start)
 	for ok && p.i < len(p.lines) && p.lines[p.i].start < h.Span.End {
 		p.i++
+	}
+	if ok && !p.named(start) {
+		p.level = h.Level
 	}
 	return h, ok
 }
 
 // headingAt looks whether a heading begins in line i: one with a line of
-// signs below (or above and below), a numbered one, one in capitals, or the
-// title of the text.
+// signs below (or above and below) or signs around, a numbered one, one in
+// capitals, a usual name, or the title of the text.
 func (p *plainReader) headingAt(i int) (rag.Block, bool) {
 	if i+2 < len(p.lines) && p.rule(i) && p.underlined(i+1) && p.src[p.lines[i].start] == p.src[p.lines[i+2].start] {
 		h := p.headingBlock(p.underLevel(i+2), p.lines[i+1].start, p.lines[i+1].end)
@@ -36,6 +41,14 @@ func (p *plainReader) headingAt(i int) (rag.Block, bool) {
 	if !p.blankAt(i-1) || l.indent > 3 {
 		return rag.Block{}, false
 	}
+	if start, end, ok := p.banner(i); ok {
+		h := p.headingBlock(2, l.start, l.end)
+		h.Content = rag.Span{Start: start, End: end}
+		if i == p.first {
+			h.Level = 1
+		}
+		return h, true
+	}
 	if level := p.numberedLevel(i); level > 0 {
 		return p.headingBlock(level, l.start, l.end), true
 	}
@@ -44,6 +57,14 @@ func (p *plainReader) headingAt(i int) (rag.Block, bool) {
 	}
 	if p.capitals(i) && (p.blankAt(i+1) || !p.capitals(i+1)) {
 		h := p.headingBlock(2, l.start, l.end)
+		h.Content.End -= len(p.line(i)) - len(bytes.TrimRight(p.line(i), ": "))
+		if i == p.first && !bytes.HasSuffix(p.line(i), []byte{':'}) {
+			h.Level = 1
+		}
+		return h, true
+	}
+	if p.named(i) { // below the heading that it stands under
+		h := p.headingBlock(min(max(p.level, 1)+1, 6), l.start, l.end)
 		h.Content.End -= len(p.line(i)) - len(bytes.TrimRight(p.line(i), ": "))
 		return h, true
 	}
@@ -55,6 +76,52 @@ func (p *plainReader) headingBlock(level, start, end int) rag.Block {
 	return rag.Block{Kind: rag.BlockHeading, Level: level, Span: span, Content: span}
 }
 
+// banner reads "=== Title ===", "* * * TITLE * * *": words between two runs of
+// one sign.
+func (p *plainReader) banner(i int) (start, end int, ok bool) {
+	s := p.line(i)
+	if len(s) < 9 || strings.IndexByte("=-*#~+_", s[0]) < 0 || s[len(s)-1] != s[0] || p.rule(i) {
+		return 0, 0, false
+	}
+	sign := string([]byte{s[0], ' '})
+	words := bytes.Trim(s, sign)
+	left, right, _ := bytes.Cut(s, words)
+	if bytes.Count(left, s[:1]) < 3 || bytes.Count(right, s[:1]) < 3 || left[len(left)-1] != ' ' || len(words) > 100 {
+		return 0, 0, false
+	}
+	start = p.lines[i].start + len(left)
+	return start, start + len(words), true
+}
+
+// named says that line i is nothing but a usual name of a section, standing
+// alone or, with a colon, above what it names.
+func (p *plainReader) named(i int) bool {
+	s := p.line(i)
+	if len(s) > 60 || isCapitals(s) {
+		return false
+	}
+	if !p.blankAt(i+1) && s[len(s)-1] != ':' {
+		if m, ok := p.marker(i + 1); !ok || m.style.kind == styleBullet && !p.followed(m, lookNear) {
+			return false
+		}
+	}
+	if first, _ := utf8.DecodeRune(s); !unicode.IsUpper(first) {
+		return false
+	}
+	if last, _ := utf8.DecodeLastRune(s); last != ':' && !unicode.IsLetter(last) && last != ')' {
+		return false
+	}
+	if part := names.Whole(string(s)); part == names.None || part == names.Warning {
+		return false
+	}
+	for _, l := range p.lines[i+1:] { // something must stand under it
+		if !l.blank() {
+			return true
+		}
+	}
+	return false
+}
+
 // underlined says that the line below i is a line of signs about as long as
 // line i, which stands alone above it.
 func (p *plainReader) underlined(i int) bool {
@@ -62,10 +129,13 @@ func (p *plainReader) underlined(i int) bool {
 		return false
 	}
 	under := p.line(i + 1)
-	if len(under) < 3 || strings.IndexByte("=-~^#*", under[0]) < 0 || countByte(under, 0, under[0]) != len(under) {
+	if len(under) < 3 || strings.IndexByte("=-~^#*._+", under[0]) < 0 || countByte(under, 0, under[0]) != len(under) {
 		return false
 	}
 	width := utf8.RuneCount(p.line(i))
+	if under[0] == '.' && len(under) < 6 { // points of omission
+		return false
+	}
 	if width > 120 || len(under)*2 < width || len(under) > width+12 {
 		return false
 	}
@@ -184,7 +254,7 @@ func (p *plainReader) title(i int) bool {
 	if unicode.IsLower(first) || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
 		return false
 	}
-	if m, ok := p.marker(i); ok && m.style.kind != styleUpper {
+	if m, ok := p.marker(i); ok && (m.style.kind != styleCounted || p.begins(m, true)) {
 		return false
 	}
 	for _, l := range p.lines[i+1:] {

@@ -1,25 +1,25 @@
 package extract
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"passage/rag/extract/counted"
 )
 
 // style is a way to mark items; a list keeps to one.
 type style struct {
 	kind byte // one of the kinds below
 	form rune // the bullet itself, or what stands behind a number: '.', ')', '(' for both sides
+	more counted.Style
 }
 
 // The kinds of style.
 const (
-	styleBullet = 'b'
-	styleNumber = 'n'
-	styleLower  = 'a'
-	styleUpper  = 'A'
-	styleRoman  = 'i'
-	styleStep   = 's'
+	styleBullet  = 'b'
+	styleNumber  = 'n'
+	styleStep    = 's'
+	styleCounted = 'c' // all other ways of package counted
 )
 
 func (s style) ordered() bool { return s.kind != styleBullet }
@@ -27,14 +27,26 @@ func (s style) ordered() bool { return s.kind != styleBullet }
 // mark is the marker of an item.
 type mark struct {
 	style  style
-	number int // of a bullet: 0
+	number int            // of a bullet: 0
+	more   counted.Marker // of styleCounted
 	line   int
 	end    int // offset after the marker
 	words  int // offset of the item's first word, the end of the line when there is none
 }
 
-// lookAhead is how many lines a marker in doubt has to find its successor in.
-const lookAhead = 60
+// lookAhead is how many lines a marker in doubt has to find its successor in,
+// lookNear how many in the middle of a paragraph.
+const (
+	lookAhead = 60
+	lookNear  = 8
+)
+
+// bullets are the signs that begin an item by themselves; weakBullets do only
+// in a list.
+const (
+	bullets     = "-*•–‣◦▪▫●○■□·∙➢➤✓✔☐☑☒"
+	weakBullets = "o+"
+)
 
 // marker reads the marker that line i begins with, if it looks like one.
 func (p *plainReader) marker(i int) (mark, bool) {
@@ -43,30 +55,7 @@ func (p *plainReader) marker(i int) (mark, bool) {
 		return mark{}, false
 	}
 	m := mark{line: i}
-	var n int // length of the marker
-	switch c := s[0]; {
-	case c == '-' || c == '*' || c >= utf8.RuneSelf:
-		r, size := utf8.DecodeRune(s)
-		if !strings.ContainsRune("-*•–‣◦▪▫●○■□·∙➢➤✓✔", r) {
-			return mark{}, false
-		}
-		m.style, n = style{styleBullet, r}, size
-	case c|0x20 == 's' && len(s) > 5 && strings.EqualFold(string(s[:5]), "step "):
-		m.style.kind = styleStep
-		m.number, n = readNumber(s, 5)
-		if n > 0 && n < len(s) && bytes.IndexByte([]byte(".:)"), s[n]) >= 0 {
-			n++
-		} else if n > 0 && n < len(s) {
-			rest := bytes.TrimLeft(s[n:], " ")
-			if len(rest) == 0 || (rest[0] != '-' && !bytes.HasPrefix(rest, []byte("–")) && !bytes.HasPrefix(rest, []byte("—"))) {
-				return mark{}, false
-			}
-			_, size := utf8.DecodeRune(rest)
-			n = len(s) - len(rest) + size
-		}
-	default:
-		m.style, m.number, n = enumerator(s)
-	}
+	n := m.read(s)
 	if n == 0 || (n < len(s) && !isSpace(s[n])) {
 		return mark{}, false
 	}
@@ -79,42 +68,87 @@ func (p *plainReader) marker(i int) (mark, bool) {
 	return m, true
 }
 
-// enumerator reads "1.", "1)", "(1)", "a.", "(b)", "iv)" at the start of a
-// line and gives its length, 0 when there is none.
+// read reads the marker that s begins with and gives its length, 0 when there
+// is none.
+func (m *mark) read(s []byte) (n int) {
+	r, size := utf8.DecodeRune(s)
+	switch {
+	case strings.ContainsRune(bullets+weakBullets, r):
+		m.style = style{kind: styleBullet, form: r}
+		return size
+	case r == '[':
+		if len(s) > 3 && (s[1] == ' ' || s[1]|0x20 == 'x') && s[2] == ']' {
+			m.style = style{kind: styleBullet, form: r}
+			return 3
+		}
+		return 0
+	}
+	if m.style, m.number, n = enumerator(s); n > 0 {
+		return n
+	}
+	c, ok := counted.Read(s)
+	if !ok && len(s) < 20 { // "Step 3" with nothing behind
+		c, ok = counted.Read(append(s[:len(s):len(s)], ':'))
+		ok = ok && c.IsStep() && c.Len == len(s)+1
+		c.Len--
+	}
+	if !ok {
+		return 0
+	}
+	if also, ok := c.Roman(); ok && also.Number == 1 {
+		c = also
+	}
+	m.more, m.number = c, c.Number
+	m.style = style{kind: styleCounted, more: c.Style()}
+	if c.IsStep() {
+		m.style = style{kind: styleStep}
+	}
+	return c.Len
+}
+
+// as reads the marker in a style, if it can be read so: "v)" is a letter or a
+// Roman number.
+func (m mark) as(s style) (mark, bool) {
+	if m.style == s {
+		return m, true
+	}
+	if m.style.kind != styleCounted {
+		return m, false
+	}
+	for _, c := range m.more.Readings() {
+		if c.Style() == s.more {
+			m.more, m.number, m.style = c, c.Number, s
+			return m, s.kind == styleCounted
+		}
+	}
+	return m, false
+}
+
+// follows says that m counts on from last, which is of its style.
+func (m mark) follows(last mark) bool {
+	if m.style.kind == styleCounted {
+		return m.more.Follows(&last.more)
+	}
+	return m.number == last.number+1
+}
+
+// enumerator reads "1.", "1)", "(1)" at the start of a line and gives its
+// length, 0 when there is none.
 func enumerator(s []byte) (st style, number, n int) {
 	at := 0
 	if s[0] == '(' {
 		at = 1
 	}
-	end := at
-	for end < len(s) && end-at < 5 && (isDigit(s[end]) || isLetter(s[end])) {
-		end++
-	}
-	if end == at || end == len(s) || (s[end] != '.' && s[end] != ')') || (at == 1 && s[end] != ')') {
+	number, end := readNumber(s, at)
+	if end == 0 || end == len(s) || (s[end] != '.' && s[end] != ')') || (at == 1 && s[end] != ')') {
 		return style{}, 0, 0
 	}
-	st.form = rune(s[end])
+	if end+1 < len(s) && !isSpace(s[end+1]) { // 1.1, 1.a)
+		return style{}, 0, 0
+	}
+	st = style{kind: styleNumber, form: rune(s[end])}
 	if at == 1 {
 		st.form = '('
-	}
-	body := s[at:end]
-	switch {
-	case isDigit(body[0]):
-		st.kind = styleNumber
-		number, n = readNumber(body, 0)
-		if n != len(body) {
-			return style{}, 0, 0
-		}
-	case len(body) == 1 && body[0] != 'i':
-		st.kind, number = styleLower, int(body[0]-'a')+1
-		if body[0] < 'a' {
-			st.kind, number = styleUpper, int(body[0]-'A')+1
-		}
-	default:
-		st.kind, number = styleRoman, roman(body)
-		if number == 0 {
-			return style{}, 0, 0
-		}
 	}
 	return st, number, end + 1
 }
@@ -133,30 +167,13 @@ func readNumber(s []byte, at int) (number, end int) {
 	return number, end
 }
 
-// roman reads a small number from i to xxxix in lower case, 0 when it is none.
-func roman(s []byte) int {
-	n := 0
-	for i, c := range s {
-		v := strings.IndexByte("ivx", c)
-		if v < 0 {
-			return 0
-		}
-		v = []int{1, 5, 10}[v]
-		if i+1 < len(s) && v == 1 && (s[i+1] == 'v' || s[i+1] == 'x') {
-			v = -1
-		}
-		n += v
-	}
-	return n
-}
-
 // begins says that a list may begin with the marker. A text is full of lines
 // that only look like items ("5. The dose" in a paragraph that is wrapped, "A.
 // Smith"), so that a marker must be certain, stand where a list is expected,
 // or be followed by the next one.
 func (p *plainReader) begins(m mark, fresh bool) bool {
 	for _, open := range p.open {
-		if open.style == m.style && near(p.lines[open.line].indent, p.lines[m.line].indent) && p.continues(m, open, fresh) {
+		if next, ok := m.as(open.style); ok && near(p.lines[open.line].indent, p.lines[m.line].indent) && p.continues(next, open, fresh) {
 			return true
 		}
 	}
@@ -165,32 +182,54 @@ func (p *plainReader) begins(m mark, fresh bool) bool {
 	case styleStep:
 		return true
 	case styleBullet:
-		return fresh || led || m.style.form >= utf8.RuneSelf && m.style.form != '–' || p.continued(m) || p.followed(m)
+		switch {
+		case strings.ContainsRune(weakBullets, m.style.form):
+			return p.followed(m, lookNear)
+		case m.style.form == '[':
+			return fresh || led || p.followed(m, lookNear)
+		}
+		return fresh || led || m.style.form >= utf8.RuneSelf && m.style.form != '–' || p.followed(m, lookAhead)
 	case styleNumber:
-		if p.continued(m) || p.followed(m) {
+		if p.continued(m) || p.followed(m, lookAhead) {
 			return true
 		}
 		return m.number <= 1 && (fresh || led) && m.words < p.lines[m.line].end
 	}
-	return p.continued(m) || m.number == 1 && p.followed(m)
+	if fresh || led {
+		return p.continued(m) || m.more.First() && p.followed(m, lookAhead)
+	}
+	return m.more.First() && p.followed(m, lookNear)
 }
 
 // continued says that the last item of the style came just before this one.
 func (p *plainReader) continued(m mark) bool {
-	last, ok := p.last[m.style]
-	return ok && m.style.ordered() && m.number > 1 && m.number == last+1
+	if m.style.kind != styleCounted {
+		last, ok := p.last[m.style]
+		return ok && m.style.ordered() && m.number > 1 && m.follows(last)
+	}
+	for _, c := range m.more.Readings() {
+		st := style{kind: styleCounted, more: c.Style()}
+		if last, ok := p.last[st]; ok && c.Follows(&last.more) {
+			return true
+		}
+	}
+	return false
 }
 
 // followed says that the marker's successor stands in one of the next lines,
 // as far to the right as it.
-func (p *plainReader) followed(m mark) bool {
+func (p *plainReader) followed(m mark, within int) bool {
 	indent := p.lines[m.line].indent
-	for i := m.line + 1; i < len(p.lines) && i <= m.line+lookAhead; i++ {
+	for i := m.line + 1; i < len(p.lines) && i <= m.line+within; i++ {
 		if p.lines[i].blank() || !near(p.lines[i].indent, indent) {
 			continue
 		}
-		if next, ok := p.marker(i); ok && next.style == m.style {
-			return !m.style.ordered() || next.number == m.number+1 || (next.number == m.number && m.number == 1)
+		next, ok := p.marker(i)
+		if !ok {
+			continue
+		}
+		if next, ok = next.as(m.style); ok {
+			return !m.style.ordered() || next.follows(m) || (next.number == m.number && m.number == 1)
 		}
 	}
 	return false
@@ -202,7 +241,7 @@ func (p *plainReader) continues(next, m mark, apart bool) bool {
 	switch {
 	case !m.style.ordered(), m.style.kind == styleStep:
 		return true
-	case next.number == m.number+1, next.number == m.number && m.number <= 1:
+	case next.follows(m), next.number == m.number && m.number <= 1 && m.style.kind == styleNumber:
 		return true
 	}
 	return apart && m.style.kind == styleNumber && next.number > m.number

@@ -1,5 +1,5 @@
 // Package counted reads the lists that count in ways CommonMark does not know:
-// "a.", "b)", "(iv)", "C.", "1.1", "2.3.4)", "1.a)", "(1)", "Step 1:". It is a
+// "a.", "b)", "(iv)", "C.", "1.1", "2.3.4)", "1.a)", "A.1", "(1)", "Step 1:". It is a
 // block parser for goldmark, used where a document becomes blocks and where it
 // becomes HTML, so that both see the same lists.
 //

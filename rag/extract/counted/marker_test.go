@@ -27,6 +27,10 @@ func TestRead(t *testing.T) {
 		{"1.2.3.4.5.6) x", "1.2.3.4.5.6)", 6},
 		{"1.a) x", "1.a)", 1},
 		{"2c. x", "2c.", 3},
+		{"A.1 x", "A.1", 1},
+		{"C.12.3) x", "C.12.3)", 3},
+		{"A.1x", "", 0},
+		{"a.1 x", "", 0},
 		{"Step 12: x", "Step 12:", 12},
 		{"step\u00a03. x", "step\u00a03.", 3},
 		{"Étape 2 : x", "Étape 2 :", 2},
@@ -100,6 +104,10 @@ func TestStyles(t *testing.T) {
 		{"1.", "1.2.1", false, false},
 		{"Step 1:", "Step 2:", true, false},
 		{"Step 1:", "1.1", false, false},
+		{"A.", "A.1", false, true},
+		{"A.1", "A.1.1", false, true},
+		{"B.", "A.1", false, false},
+		{"1.", "A.1", false, false},
 	} {
 		require.Equal(t, c.same, SameStyle(c.a, c.b), "%s %s", c.a, c.b)
 		require.Equal(t, c.below, Below(c.b, c.a), "%s %s", c.b, c.a)

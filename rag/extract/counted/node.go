@@ -20,7 +20,7 @@ type List struct {
 	Start   int  // the number of its first item
 	IsTight bool // no blank lines between its items and what they hold
 
-	style  style
+	style  Style
 	indent int // columns before its first marker
 }
 

@@ -54,7 +54,7 @@ func markerAt(all []found, at int) *found {
 
 // place is where lists of one style can be: in which quote, at which column.
 type place struct {
-	style          style
+	style          Style
 	quotes, column int
 }
 
@@ -149,9 +149,8 @@ func (s *scanner) items(at, end, quotes, column int) bool {
 func (s *scanner) note(at, quotes, column int, m Marker) bool {
 	readings := [2]Marker{m, m}
 	n := 1
-	if m.also > 0 {
-		readings[1] = m.asRoman()
-		n = 2
+	if also, ok := m.Roman(); ok {
+		readings[1], n = also, 2
 	}
 	for _, m := range readings[:n] {
 		if s.prose && m.Number != 1 { // only a first item interrupts
@@ -159,7 +158,7 @@ func (s *scanner) note(at, quotes, column int, m Marker) bool {
 		}
 		for _, c := range [...]int{column, column - 1, column + 1} {
 			p := place{m.style, quotes, c}
-			if chain, ok := s.chains[p]; ok && s.row-chain.row <= reach && m.follows(&s.found[chain.last].marker) {
+			if chain, ok := s.chains[p]; ok && s.row-chain.row <= reach && m.Follows(&s.found[chain.last].marker) {
 				before := &s.found[chain.last]
 				before.counts, before.soon = true, s.row-chain.row <= near
 				delete(s.chains, p)
@@ -169,7 +168,7 @@ func (s *scanner) note(at, quotes, column int, m Marker) bool {
 		}
 	}
 	for i := n - 1; i >= 0; i-- {
-		if readings[i].first() {
+		if readings[i].First() {
 			s.add(place{readings[i].style, quotes, column}, found{at: at, marker: readings[i], before: -1})
 			return true
 		}
