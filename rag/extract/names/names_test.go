@@ -1,4 +1,4 @@
-package names_test
+package names_test //nolint:misspell // words of seven languages
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 
 func TestOf(t *testing.T) {
 	t.Parallel()
-	for heading, want := range map[string]names.Part{ //nolint:misspell // words of seven languages
+	for heading, want := range map[string]names.Part{
 		"Steps":                         names.Steps,
 		"2.1 Steps:":                    names.Steps,
 		"B. Procedure":                  names.Steps,

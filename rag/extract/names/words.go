@@ -1,9 +1,9 @@
-package names
+package names //nolint:misspell // words of seven languages
 
 import "strings"
 
 // whole holds the names that are a whole heading.
-var whole = func() map[string]Part { //nolint:misspell // words of seven languages
+var whole = func() map[string]Part {
 	all := map[string]Part{}
 	for part, names := range map[Part]string{
 		Steps: `steps, step by step, step-by-step, procedure, procedures, the procedure, instructions, checklist, walkthrough, what to do, action plan, runbook steps,
@@ -63,7 +63,7 @@ type phrase struct {
 	part  Part
 }
 
-var starts = phrases(map[Part]string{ //nolint:misspell // words of seven languages
+var starts = phrases(map[Part]string{
 	Steps: `steps to, steps for, steps:, procedure for, procedure to, instructions for, checklist for,
 		schritte zu, schritte zum, schritte zur, schritte für, vorgehen bei, vorgehen beim, vorgehen zur, anleitung zu, anleitung zum, anleitung zur,
 		étapes pour, étapes de, procédure de, procédure pour, pasos para, procedimiento de, procedimiento para, instrucciones para,
