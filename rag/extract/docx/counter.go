@@ -123,8 +123,12 @@ func (c *counter) label(l list, at int) (label string, ordered, shown bool) {
 		if s.used[k] {
 			n = s.value[k]
 		}
-		if lv.legal && of.format != "none" && of.format != "bullet" {
-			of.format, of.pattern = "decimal", ""
+		switch of.format {
+		case "none", "bullet", "decimalZero": // "Section 1.01" stays in legal numbering
+		default:
+			if lv.legal {
+				of.format = "decimal"
+			}
 		}
 		sb.WriteString(formatNumber(of.format, of.pattern, n))
 	}
