@@ -34,15 +34,15 @@ const (
 // case do not count.
 func Of(heading string) Part {
 	h := fold(heading)
-	if p, ok := whole[h]; ok {
+	if p, ok := known.whole[h]; ok {
 		return p
 	}
-	for _, w := range starts {
+	for _, w := range known.starts {
 		if strings.HasPrefix(h, w.words) && (len(h) == len(w.words) || !isWord(h[len(w.words):])) {
 			return w.part
 		}
 	}
-	for _, w := range ends {
+	for _, w := range known.ends {
 		if strings.HasSuffix(h, w.words) {
 			return w.part
 		}
@@ -51,7 +51,7 @@ func Of(heading string) Part {
 }
 
 // Whole gives the part when the heading is nothing but a usual name.
-func Whole(heading string) Part { return whole[fold(heading)] }
+func Whole(heading string) Part { return known.whole[fold(heading)] }
 
 // isWord says that a text goes on with the word that stands before it.
 func isWord(rest string) bool {

@@ -1,4 +1,4 @@
-package names_test //nolint:misspell // words of seven languages
+package names_test
 
 import (
 	"testing"
@@ -33,7 +33,7 @@ func TestOf(t *testing.T) {
 		"Before you drain the node":     names.Before,
 		"Beforehand":                    names.None,
 		"Voraussetzungen":               names.Before,
-		"Requisitos previos":            names.Before,
+		"Prérequis":                     names.Before,
 		"⚠️ Warning":                    names.Warning,
 		"Let op!":                       names.Warning,
 		"Verification":                  names.Check,
