@@ -94,7 +94,7 @@ const (
 // the text; sentence units do not overlap, chunks may.
 type Unit struct {
 	ID        int64   // 0 until stored
-	Set       UnitSet // "sentence", "tokens-256-32", "chars-1000-100"
+	Set       UnitSet // "sentence", "tokens-256-32", "chars-1000-100": see Strategy.UnitSet
 	Ordinal   int     // within its set, from 0: chunk_index; the number of units in the set is chunk_total
 	Kind      UnitKind
 	Span      Span
@@ -109,7 +109,8 @@ type Unit struct {
 type Outline struct {
 	Sections   []Section
 	Procedures []Procedure
-	Units      []Unit // of the sentence set first, then of the chunk set if any
+	Units      []Unit   // of the sentence set first, then of the chunk set if any
+	Warnings   []string // for the admin: what the embedder does not take at once; not stored with the outline
 }
 
 // UnitsOf gives the units of one set, in order. It shares the outline's array.

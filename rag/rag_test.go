@@ -42,7 +42,9 @@ func TestStrategyIsCheckedInOnePlace(t *testing.T) { // T17, T33, T38
 			}
 			require.NoError(t, err)
 			require.Equal(t, tt.text, tt.strategy.String())
-			require.Equal(t, tt.set, tt.strategy.UnitSet())
+			require.Equal(t, tt.set, tt.strategy.UnitSet("cl100k_base"))
+			other := tt.strategy.UnitSet("use-lite")
+			require.Equal(t, tt.strategy.Kind == rag.FixedTokens, other != tt.set, "tokens of another kind are another set: %s", other)
 			stored, err := json.Marshal(tt.strategy)
 			require.NoError(t, err)
 			var back rag.Strategy

@@ -54,11 +54,21 @@ type UnitSet string
 // SentenceSet is the set of sentence units, which every version has.
 const SentenceSet UnitSet = "sentence"
 
-// UnitSet gives the set of units that the strategy searches.
-func (s Strategy) UnitSet() UnitSet {
+// plainTokens is the tokenizer whose chunks are named by their size alone.
+const plainTokens = "cl100k_base"
+
+// UnitSet gives the set of units that the strategy searches, where chunks of
+// tokens are cut by the tokenizer of that name. Chunks of another tokenizer are
+// another set, so that they are never taken for each other:
+// "tokens-256-32-use-lite". Those of cl100k_base are "tokens-256-32".
+func (s Strategy) UnitSet(tokenizer string) UnitSet {
 	switch s.Kind {
 	case FixedTokens:
-		return UnitSet(fmt.Sprintf("tokens-%d-%d", s.Size, s.Overlap))
+		set := fmt.Sprintf("tokens-%d-%d", s.Size, s.Overlap)
+		if tokenizer != "" && tokenizer != plainTokens {
+			set += "-" + tokenizer
+		}
+		return UnitSet(set)
 	case FixedChars:
 		return UnitSet(fmt.Sprintf("chars-%d-%d", s.Size, s.Overlap))
 	default:
@@ -109,7 +119,7 @@ func (s Strategy) Validate() error {
 			return Errorf(CodeInvalid, "The chunk size must be from 1 to %d, not %d.", MaxChunkSize, s.Size)
 		}
 		if s.Overlap < 0 || s.Overlap >= s.Size {
-			return Errorf(CodeInvalid, "The overlap must be from 0 to %d (below the chunk size), not %d.", s.Size-1, s.Overlap)
+			return Errorf(CodeInvalid, "The overlap must be from 0 to %d (below the chunk size of %d), not %d.", s.Size-1, s.Size, s.Overlap)
 		}
 	default:
 		return Errorf(CodeInvalid, "There is no strategy %q. Use sentence_window, parent_section, fixed_tokens or fixed_chars.", s.Kind)

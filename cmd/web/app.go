@@ -16,6 +16,7 @@ import (
 	"passage/rag/ingest"
 	"passage/rag/llm"
 	"passage/rag/retrieve"
+	"passage/rag/split"
 	"passage/rag/tokens"
 )
 
@@ -34,7 +35,9 @@ type app struct {
 	ingester  *ingest.Ingester
 	retriever *retrieve.Retriever
 	desk      *answer.Desk
-	tokens    tokens.Tokenizer
+	cut       split.Options    // what sections, chunks and units are counted by
+	tokens    tokens.Tokenizer // of the language model: what passages are counted by
+	known     bool             // cut.Chunks is the embedder's own tokenizer, not a guess
 
 	closers []closer
 }
@@ -84,20 +87,21 @@ func (p *program) open(ctx context.Context) (_ *app, err error) {
 	if err := a.openStore(ctx); err != nil {
 		return nil, err
 	}
-	if a.tokens, err = tokens.CL100K(); err != nil {
+	if err := a.openTokenizers(); err != nil {
 		return nil, err
 	}
 	if err := a.openEmbedder(ctx); err != nil {
 		return nil, err
 	}
+	a.openLimit()
 	if err := a.warnOfOtherEmbedders(ctx); err != nil {
 		return nil, err
 	}
 	if err := a.openModel(ctx); err != nil {
 		return nil, err
 	}
-	a.ingester = ingest.New(a.store, a.embedder, a.tokens, a.log)
-	a.retriever = retrieve.New(a.store, a.embedder, a.tokens)
+	a.ingester = ingest.New(a.store, a.embedder, a.cut, a.log)
+	a.retriever = retrieve.New(a.store, a.embedder, a.tokens, a.cut.ChunkTokens())
 	a.desk = answer.NewDesk(a.store, a.retriever, a.model, a.log)
 	a.onClose("answers", a.desk.Close)
 	return a, nil
@@ -147,7 +151,7 @@ func (a *app) openEmbedder(ctx context.Context) error {
 	}
 	e, err := embed.Open(ctx, embed.Config{
 		Provider: c.Embedder, BaseURL: c.EmbedBaseURL, Model: c.EmbedModel, APIKey: c.EmbedAPIKey,
-		Dimension: c.EmbedDimension, Logger: a.log,
+		Dimension: c.EmbedDimension, MaxTokens: c.EmbedMaxTokens, Tokens: a.cut.Chunks, Exact: a.known, Logger: a.log,
 	})
 	if err != nil {
 		return err
@@ -236,13 +240,13 @@ func (a *app) filter(ctx context.Context, spaces, types []string) (rag.Filter, e
 // prepare makes the units that a forced strategy searches, where they are
 // missing.
 func (a *app) prepare(ctx context.Context, f rag.Filter, s *rag.Strategy) error {
-	if s == nil || s.UnitSet() == rag.SentenceSet {
+	if s == nil || s.UnitSet(a.cut.ChunkTokens()) == rag.SentenceSet {
 		return nil
 	}
 	start := time.Now()
 	n, err := a.ingester.AddSet(ctx, a.store, everything, f, *s)
 	if n > 0 {
-		a.log.InfoContext(ctx, "chunks indexed", "unit_set", string(s.UnitSet()), "documents", n, "seconds", time.Since(start).Seconds())
+		a.log.InfoContext(ctx, "chunks indexed", "unit_set", string(s.UnitSet(a.cut.ChunkTokens())), "documents", n, "seconds", time.Since(start).Seconds())
 	}
 	return err
 }

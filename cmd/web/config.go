@@ -35,13 +35,16 @@ type config struct {
 	EmbedModel     string `env:"PASSAGE_EMBED_MODEL" help:"name of the embedding model"`
 	EmbedAPIKey    string `env:"PASSAGE_EMBED_API_KEY" help:"key of the embedding server" secret:"true"`
 	EmbedDimension int    `env:"PASSAGE_EMBED_DIMENSION" help:"length of its vectors; 0: learnt from the first answer"`
+	EmbedTokenizer string `env:"PASSAGE_EMBED_TOKENIZER" help:"what chunks and the embedder's limit are counted in: cl100k, o200k, use-lite, wordpiece:FILE or wordpiece-cased:FILE (a vocab.txt); empty: use-lite for itself, else cl100k"`
+	EmbedMaxTokens int    `env:"PASSAGE_EMBED_MAX_TOKENS" help:"tokens the embedder takes at once, longer units are divided; 0: 8191 for OpenAI itself, 512 for other servers"`
 
-	LLMProvider string        `env:"PASSAGE_LLM_PROVIDER" help:"openai (any OpenAI-compatible server), anthropic or ollama; empty: passages are quoted without a model"`
-	LLMBaseURL  string        `env:"PASSAGE_LLM_BASE_URL" help:"base URL of the model's server; empty: the provider's own"`
-	LLMModel    string        `env:"PASSAGE_LLM_MODEL" help:"name of the model"`
-	LLMAPIKey   string        `env:"PASSAGE_LLM_API_KEY" help:"key of the model's server" secret:"true"`
-	LLMContext  int           `env:"PASSAGE_LLM_CONTEXT" envDefault:"8192" help:"tokens the model reads at once"`
-	LLMTimeout  time.Duration `env:"PASSAGE_LLM_TIMEOUT" envDefault:"2m" help:"longest time for one answer"`
+	LLMProvider  string        `env:"PASSAGE_LLM_PROVIDER" help:"openai (any OpenAI-compatible server), anthropic or ollama; empty: passages are quoted without a model"`
+	LLMBaseURL   string        `env:"PASSAGE_LLM_BASE_URL" help:"base URL of the model's server; empty: the provider's own"`
+	LLMModel     string        `env:"PASSAGE_LLM_MODEL" help:"name of the model"`
+	LLMAPIKey    string        `env:"PASSAGE_LLM_API_KEY" help:"key of the model's server" secret:"true"`
+	LLMTokenizer string        `env:"PASSAGE_LLM_TOKENIZER" help:"what passages are counted in, like PASSAGE_EMBED_TOKENIZER; empty: o200k for gpt-4o and later models of OpenAI, else cl100k"`
+	LLMContext   int           `env:"PASSAGE_LLM_CONTEXT" envDefault:"8192" help:"tokens the model reads at once"`
+	LLMTimeout   time.Duration `env:"PASSAGE_LLM_TIMEOUT" envDefault:"2m" help:"longest time for one answer"`
 }
 
 // readConfig reads the environment and checks every setting; the error names
@@ -88,6 +91,9 @@ func (c config) faults() []string {
 	}
 	check(isURL(c.EmbedBaseURL), "PASSAGE_EMBED_BASE_URL must be an http or https URL")
 	check(c.EmbedDimension >= 0 && c.EmbedDimension <= 4000, "PASSAGE_EMBED_DIMENSION must be from 0 to 4000")
+	check(isTokenizer(c.EmbedTokenizer), "PASSAGE_EMBED_TOKENIZER must be %s", vocabularyNames)
+	check(c.EmbedMaxTokens == 0 || c.EmbedMaxTokens >= 32 && c.EmbedMaxTokens <= 1<<20, "PASSAGE_EMBED_MAX_TOKENS must be 0 or from 32 to 1048576")
+	check(isTokenizer(c.LLMTokenizer), "PASSAGE_LLM_TOKENIZER must be %s", vocabularyNames)
 	switch c.LLMProvider {
 	case "":
 	case "openai", "anthropic", "ollama":

@@ -37,6 +37,12 @@ type Config struct {
 	// windows. Default: 8,191 for OpenAI itself, 512 otherwise.
 	MaxTokens int
 
+	// Tokens counts what a text has of them; nil means a rough estimate. Exact
+	// says that it counts as the model does. Otherwise a quarter of MaxTokens is
+	// kept free, so that no server has to cut a text that was counted short.
+	Tokens Counter
+	Exact  bool
+
 	BatchSize int           // texts in a request; default 64
 	Timeout   time.Duration // one request; default 1 min
 	Retries   int           // repeats of one request; default 4, negative means none
@@ -47,6 +53,15 @@ type Config struct {
 	// Sleep replaces the clock in tests, see outbound.Policy.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
+
+// Counter counts tokens.
+type Counter interface {
+	Count(text string) int
+}
+
+// marks are the tokens that a model may put around a text by itself, such as
+// [CLS] and [SEP].
+const marks = 2
 
 // check fills the defaults in and names everything that is wrong, in terms of
 // the environment variables the program reads.
@@ -83,6 +98,14 @@ func (c *Config) fill(own bool) {
 		if own {
 			c.MaxTokens = 8191
 		}
+	}
+	if c.Exact && c.Tokens != nil {
+		c.MaxTokens = max(1, c.MaxTokens-marks)
+	} else {
+		c.MaxTokens = max(1, c.MaxTokens*3/4)
+	}
+	if c.Tokens == nil {
+		c.Tokens = rough{}
 	}
 	if c.BatchSize == 0 {
 		c.BatchSize = 64

@@ -59,6 +59,11 @@ func protocol(reason string, cause error) *outbound.Error {
 	return &outbound.Error{Kind: outbound.KindProtocol, Reason: reason, Cause: cause}
 }
 
+// rough counts by an estimate.
+type rough struct{}
+
+func (rough) Count(text string) int { return roughTokens(text) }
+
 // roughTokens estimates how many tokens a text has: four ASCII bytes to one,
 // every other character one, and never less than its words. Code can have
 // more; a server that says so is believed.

@@ -19,7 +19,7 @@ func TestClientGetsACopy(t *testing.T) {
 	t.Parallel()
 	texts := []string{"a\nb", "c\nd"}
 	calls := 0
-	r := &Remote{cfg: Config{BatchSize: 2, MaxTokens: 10}, policy: outbound.Policy{
+	r := &Remote{cfg: Config{BatchSize: 2, MaxTokens: 10, Tokens: rough{}}, policy: outbound.Policy{
 		Attempts: 2, Sleep: func(context.Context, time.Duration) error { return nil },
 	}}
 	r.client = embeddings.EmbedderClientFunc(func(_ context.Context, given []string) ([][]float32, error) {

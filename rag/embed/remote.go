@@ -61,8 +61,8 @@ func (r *Remote) ID() string {
 // Dimension is the length of every vector.
 func (r *Remote) Dimension() int { return r.dimension }
 
-// MaxTokens is how long a text is embedded at once. A longer one is embedded
-// in windows, and its vector is their mean.
+// MaxTokens is how long a text, counted by Config.Tokens, is embedded at once.
+// A longer one is embedded in windows, and its vector is their mean.
 func (r *Remote) MaxTokens() int { return r.cfg.MaxTokens }
 
 // Close drops the connections that are kept for later calls.
@@ -112,7 +112,7 @@ func (r *Remote) EmbedBatches(ctx context.Context, texts []string, done func(fro
 // vectors embeds one batch. What is too long for one request is divided: a
 // batch into two, a single text into two windows.
 func (r *Remote) vectors(ctx context.Context, texts []string) ([][]float32, error) {
-	long := slices.ContainsFunc(texts, func(t string) bool { return roughTokens(t) > r.cfg.MaxTokens })
+	long := slices.ContainsFunc(texts, func(t string) bool { return r.cfg.Tokens.Count(t) > r.cfg.MaxTokens })
 	if !long && len(texts) <= r.cfg.BatchSize {
 		vecs, err := r.request(ctx, texts)
 		if outbound.KindOf(err) != outbound.KindTooLong {

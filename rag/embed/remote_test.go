@@ -304,7 +304,7 @@ func TestConfigIsChecked(t *testing.T) {
 			r, err := embed.Open(t.Context(), embed.Config{Provider: "ollama", Model: "m", Dimension: d})
 			require.NoError(t, err, "nobody is called")
 			require.Equal(t, d, r.Dimension())
-			require.Equal(t, 512, r.MaxTokens())
+			require.Equal(t, 384, r.MaxTokens())
 		})
 	}
 }

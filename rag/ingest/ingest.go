@@ -21,7 +21,6 @@ import (
 	"passage/rag/analyze"
 	"passage/rag/extract"
 	"passage/rag/split"
-	"passage/rag/tokens"
 )
 
 // maxURI is the most bytes of a source URI, which an index has to hold.
@@ -42,16 +41,18 @@ type Store interface {
 type Ingester struct {
 	store    Store
 	embedder rag.Embedder
-	tokens   tokens.Tokenizer
+	cut      split.Options
 	terms    analyze.Analyzer // remembers stems
 	log      *slog.Logger
 	now      func() time.Time
 }
 
 // New makes an ingester. Without an embedder (nil) versions get no vectors and
-// are found by their words only.
-func New(store Store, embedder rag.Embedder, tok tokens.Tokenizer, log *slog.Logger) *Ingester {
-	return &Ingester{store: store, embedder: embedder, tokens: tok, log: log, now: time.Now}
+// are found by their words only. The options say what counts sections and
+// chunks and what the embedder takes at once; cap, sets and title are those of
+// each document.
+func New(store Store, embedder rag.Embedder, cut split.Options, log *slog.Logger) *Ingester {
+	return &Ingester{store: store, embedder: embedder, cut: cut, log: log, now: time.Now}
 }
 
 // Request is one file for one space.
@@ -170,7 +171,9 @@ func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte, before
 	if err != nil {
 		return rag.NewVersion{}, "", err
 	}
-	outline, err := split.Split(x, split.Options{Tokens: in.tokens, SectionCap: sectionCap(types)})
+	cut := in.cut
+	cut.SectionCap, cut.Title = sectionCap(types), title(x, req.SourceURI)
+	outline, err := split.Split(x, cut)
 	if err != nil {
 		return rag.NewVersion{}, "", err
 	}
@@ -179,19 +182,17 @@ func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte, before
 		docType, why = typeOf(x, req.SourceURI, outline, types, before)
 	}
 	strategy := strategyOf(types, docType)
-	if strategy.UnitSet() != rag.SentenceSet {
-		chunks, err := split.Chunks(x.Text, &outline, strategy, in.tokens)
-		if err != nil {
+	if strategy.UnitSet(cut.ChunkTokens()) != rag.SentenceSet {
+		if err := split.AddChunks(x.Text, &outline, strategy, cut); err != nil {
 			return rag.NewVersion{}, "", err
 		}
-		outline.Units = append(outline.Units, chunks...)
 	}
 	v := rag.NewVersion{
 		SpaceID: req.SpaceID, SourceURI: req.SourceURI, Hash: hash, DocType: docType,
-		Title: title(x, req.SourceURI), Meta: x.Meta, Warnings: x.Warnings,
+		Title: cut.Title, Meta: x.Meta, Warnings: slices.Concat(x.Warnings, outline.Warnings),
 		Date:      date(x.Meta, "date", "updated", "last_updated", "created"),
 		ReviewDue: date(x.Meta, "review_date", "review_due", "review_by"),
-		Recipe:    rag.Recipe{Extractor: x.Extractor, Splitter: split.ID},
+		Recipe:    rag.Recipe{Extractor: x.Extractor, Splitter: cut.Recipe()},
 		Text:      x.Text, Pages: x.Pages, Outline: outline,
 	}
 	if v.Date.IsZero() {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/rag"
+	"passage/rag/split"
 	"passage/rag/tokens"
 )
 
@@ -104,7 +105,7 @@ func setup(t *testing.T) (*Ingester, *memory, *counting) {
 	tok, err := tokens.CL100K()
 	require.NoError(t, err)
 	store, embedder := &memory{live: map[string]rag.NewVersion{}}, &counting{}
-	in := New(store, embedder, tok, slog.New(slog.DiscardHandler))
+	in := New(store, embedder, split.Options{Tokens: tok}, slog.New(slog.DiscardHandler))
 	in.now = func() time.Time { return time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC) }
 	return in, store, embedder
 }

@@ -21,7 +21,7 @@ func (in *Ingester) AddSet(ctx context.Context, store SetStore, scope rag.Scope,
 	if err := s.Validate(); err != nil {
 		return 0, err
 	}
-	set := s.UnitSet()
+	set := s.UnitSet(in.cut.ChunkTokens())
 	if set == rag.SentenceSet {
 		return 0, nil
 	}
@@ -46,7 +46,7 @@ func (in *Ingester) addSet(ctx context.Context, store SetStore, scope rag.Scope,
 	if r == nil {
 		return nil // deleted meanwhile
 	}
-	units, err := split.Chunks(r.Text, &r.Outline, s, in.tokens)
+	units, err := split.Chunks(r.Text, &r.Outline, s, in.cut.Chunker())
 	if err != nil {
 		return err
 	}

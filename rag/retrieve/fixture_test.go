@@ -155,7 +155,7 @@ func retriever(types []rag.DocType, hits []rag.Hit, readings ...*rag.Reading) *R
 	for _, r := range readings {
 		f.readings[r.Version] = r
 	}
-	return New(f, fakeEmbedder{}, words{})
+	return New(f, fakeEmbedder{}, words{}, "")
 }
 
 func retrieve(t *testing.T, r *Retriever, req Request) Result {

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"sort"
 	"strings"
 
 	"passage/rag"
@@ -23,14 +24,43 @@ func (g grower) grow(h rag.Hit, s rag.Strategy) rag.Span {
 	case rag.FixedTokens, rag.FixedChars:
 		return h.Span
 	case rag.ParentSection:
-		return g.complete(g.parent(h, s.SectionCap()))
+		return g.complete(g.whole(g.parent(h, s.SectionCap())))
 	default:
 		w := g.window(h, s)
 		if g.exact {
 			return w
 		}
-		return g.complete(w)
+		return g.complete(g.whole(w))
 	}
+}
+
+// whole widens a span so that it does not begin or end inside a code block, a
+// table row or a list item that was divided for the embedder, unless that
+// passes completeCap.
+func (g grower) whole(span rag.Span) rag.Span {
+	units := g.reading.Outline.UnitsOf(rag.SentenceSet)
+	lo := sort.Search(len(units), func(i int) bool { return units[i].Span.End > span.Start })
+	hi := sort.Search(len(units), func(i int) bool { return units[i].Span.Start >= span.End }) - 1
+	if lo > hi {
+		return span
+	}
+	for lo > 0 && ofOne(units[lo-1], units[lo]) {
+		lo--
+	}
+	for hi+1 < len(units) && ofOne(units[hi], units[hi+1]) {
+		hi++
+	}
+	widened := span.Union(units[lo].Span).Union(units[hi].Span)
+	if g.count(widened) > completeCap {
+		return span
+	}
+	return widened
+}
+
+// ofOne says that two neighbours are pieces of one unit. The sentences of a
+// paragraph are not.
+func ofOne(a, b rag.Unit) bool {
+	return a.Paragraph == b.Paragraph && a.Kind == b.Kind && a.Kind != rag.UnitSentence
 }
 
 // window is the hit with k sentences on both sides, or its paragraph, or its

@@ -83,12 +83,14 @@ type Retriever struct {
 	index    Index
 	embedder rag.Embedder
 	tokens   Counter
+	chunks   string
 }
 
 // New makes a retriever. The embedder may be nil: then only the lexical leg
-// searches.
-func New(index Index, embedder rag.Embedder, tokens Counter) *Retriever {
-	return &Retriever{index: index, embedder: embedder, tokens: tokens}
+// searches. Passages are counted by tokens; chunks names the tokenizer that the
+// chunks searched were cut by, see rag.Strategy.UnitSet.
+func New(index Index, embedder rag.Embedder, tokens Counter, chunks string) *Retriever {
+	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks}
 }
 
 // Retrieve finds passages for the question. Errors: CodeInvalid for an empty
@@ -173,7 +175,7 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		if req.Strategy != nil {
 			s = *req.Strategy
 		}
-		set := s.UnitSet()
+		set := s.UnitSet(r.chunks)
 		if len(p.sets[set]) == 0 {
 			p.order = append(p.order, set)
 		}

@@ -215,6 +215,21 @@ func TestWeakAndEmptyQuestions(t *testing.T) {
 	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
 }
 
+// A code block that was divided for the embedder comes back whole, but for
+// windows of exactly k.
+func TestPiecesOfOneUnitComeTogether(t *testing.T) { // T54
+	t.Parallel()
+	r := reading(t, 1, "note", "Before.\nls a\nls b\nls c\nAfter.\nEnd.\n")
+	for i := 1; i <= 3; i++ {
+		r.Outline.Units[i].Kind, r.Outline.Units[i].Paragraph = rag.UnitCode, 1
+	}
+	ret := retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "ls b", 0.9)}, r)
+	require.Equal(t, "ls a\nls b\nls c", retrieve(t, ret, Request{Strategy: window(0)}).Passages[0].Text)
+	require.Equal(t, "ls b", retrieve(t, ret, Request{Strategy: window(0), Exact: true}).Passages[0].Text)
+	ret = retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "After", 0.9)}, r)
+	require.Equal(t, "ls a\nls b\nls c\nAfter.\nEnd.", retrieve(t, ret, Request{Strategy: window(1)}).Passages[0].Text)
+}
+
 func TestFusionMixesScores(t *testing.T) { // T59
 	t.Parallel()
 	const chunks = rag.UnitSet("tokens-256-32")
@@ -326,14 +341,14 @@ func TestEmbedderAwaySearchesByWords(t *testing.T) {
 	lexical.BM25 = 3
 	f := &fakeIndex{types: rag.DefaultDocTypes(), lexical: []rag.Hit{lexical}, readings: map[int64]*rag.Reading{1: r}}
 	away := rag.Errorf(rag.CodeUnavailable, "The embedding server cannot be reached.")
-	ret := New(f, fakeEmbedder{err: away}, words{})
+	ret := New(f, fakeEmbedder{err: away}, words{}, "")
 	res := retrieve(t, ret, Request{})
 	require.True(t, res.Trace.WordsOnly)
 	require.Len(t, res.Passages, 1)
 	_, err := ret.Retrieve(t.Context(), Request{Question: "q", Legs: DenseOnly})
 	require.ErrorIs(t, err, away)
 	refused := rag.Errorf(rag.CodeInvalid, "The embedding server refused the key.")
-	_, err = New(f, fakeEmbedder{err: refused}, words{}).Retrieve(t.Context(), Request{Question: "q"})
+	_, err = New(f, fakeEmbedder{err: refused}, words{}, "").Retrieve(t.Context(), Request{Question: "q"})
 	require.ErrorIs(t, err, refused)
 }
 
@@ -373,7 +388,7 @@ func TestQuestionAboutOtherThingsIsRefused(t *testing.T) { // T63
 			h := weakly
 			h.Cosine = tt.cosine
 			f := &fakeIndex{types: rag.DefaultDocTypes(), dense: []rag.Hit{h}, lexical: []rag.Hit{h}, units: units, readings: map[int64]*rag.Reading{1: r}}
-			res, err := New(f, fakeEmbedder{}, words{}).Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: tt.question})
+			res, err := New(f, fakeEmbedder{}, words{}, "").Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: tt.question})
 			require.NoError(t, err)
 			require.Equal(t, tt.refused, res.Refused)
 			require.Equal(t, tt.unmentioned, res.Unmentioned)

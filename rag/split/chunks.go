@@ -10,6 +10,21 @@ import (
 	"passage/rag/tokens"
 )
 
+// AddChunks appends the chunks of a strategy to the outline, and says when some
+// are longer than the embedder takes at once. They stay as they are: their size
+// was chosen, and an embedder makes one vector of the parts of a long text.
+func AddChunks(text string, o *rag.Outline, strategy rag.Strategy, opts Options) error {
+	units, err := Chunks(text, o, strategy, opts.Chunker())
+	if err != nil {
+		return err
+	}
+	if w := opts.Limit.longChunks(opts.Title, text, o.Sections, units); w != "" {
+		o.Warnings = append(o.Warnings, w)
+	}
+	o.Units = append(o.Units, units...)
+	return nil
+}
+
 // Chunks cuts the whole text, front matter included, into pieces of one size,
 // each sharing overlap tokens or characters with the one before. They are cut
 // at exactly that size, wherever it falls: this is the plain baseline. A
@@ -39,7 +54,10 @@ func Chunks(text string, outline *rag.Outline, strategy rag.Strategy, tok tokens
 		}
 	}
 	sentences := outline.UnitsOf(rag.SentenceSet)
-	set := strategy.UnitSet()
+	set := strategy.UnitSet("")
+	if tok != nil {
+		set = strategy.UnitSet(tok.Name())
+	}
 	var units []rag.Unit
 	for _, span := range fixed(ends, strategy.Size, strategy.Overlap) {
 		if blank(span.In(text)) {

@@ -49,11 +49,7 @@ func unitWords(unit rag.Unit, text string) string {
 	case rag.UnitItem:
 		return extract.PlainText(withoutMarker(source))
 	case rag.UnitRow:
-		words := cells(source)
-		if !unit.Header.Empty() {
-			words = cells(unit.Header.In(text)) + ": " + words
-		}
-		return words
+		return rowWords(unit, text)
 	case rag.UnitCode:
 		return strings.Join(strings.Fields(withoutFences(source)), " ")
 	case rag.UnitChunk:
@@ -84,19 +80,80 @@ func withoutMarker(s string) string {
 	return rest
 }
 
-// withoutFences takes the fence lines off a code block. An indented block has
-// none.
+// withoutFences takes the fence lines off a code block, or off a piece of one.
+// An indented block has none.
 func withoutFences(s string) string {
-	fence := strings.TrimLeft(s, " ")
-	if len(fence) < 3 || fence[:3] != "```" && fence[:3] != "~~~" {
-		return s
+	if fence := strings.TrimLeft(s, " "); strings.HasPrefix(fence, "```") || strings.HasPrefix(fence, "~~~") {
+		_, s, _ = strings.Cut(s, "\n")
 	}
-	_, s, _ = strings.Cut(s, "\n")
 	last := strings.LastIndexByte(s, '\n')
-	if strings.Trim(s[last+1:], " \t>`~") == "" {
+	if end := strings.Trim(s[last+1:], " \t>"); len(end) >= 3 && strings.Trim(end, "`~") == "" {
 		s = s[:max(last, 0)]
 	}
 	return s
+}
+
+// rowWords gives the header cells and the cells of a row. A piece of a row,
+// which begins or ends inside its line, has the header cells of its columns.
+func rowWords(unit rag.Unit, text string) string {
+	words := cells(unit.Span.In(text))
+	if unit.Header.Empty() {
+		return words
+	}
+	names := unit.Header.In(text)
+	start := strings.LastIndexByte(text[:unit.Span.Start], '\n') + 1
+	line, _, _ := strings.Cut(text[start:], "\n")
+	from, to := unit.Span.Start-start, min(unit.Span.End-start, len(line))
+	if strings.Trim(line[:from], " \t>") != "" || strings.TrimSpace(line[to:]) != "" {
+		names = columns(names, column(line, from), column(line, to-1))
+	} else {
+		names = cells(names)
+	}
+	if names == "" {
+		return words
+	}
+	return names + ": " + words
+}
+
+// column is the number of the cell, from 0, that the byte of a row lies in. The
+// border before a cell belongs to it, and the last one to the last cell.
+func column(row string, at int) int {
+	n := -1
+	for i := range min(at+1, len(row)) {
+		if isBorder(row, i) && strings.TrimSpace(row[i+1:]) != "" {
+			n++
+		}
+	}
+	if opensWithCell(row) {
+		n++
+	}
+	return max(n, 0)
+}
+
+// columns gives the cells from one number to another.
+func columns(row string, first, last int) string {
+	var out []string
+	for i, n := 0, 0; i < len(row); n++ {
+		end := i + 1
+		for end < len(row) && !isBorder(row, end) {
+			end++
+		}
+		if n >= first && n <= last {
+			if cell := extract.PlainText(strings.TrimPrefix(row[i:end], "|")); cell != "" {
+				out = append(out, cell)
+			}
+		}
+		i = end
+	}
+	return strings.Join(out, ", ")
+}
+
+// isBorder says that there is a border between cells at i.
+func isBorder(row string, i int) bool { return row[i] == '|' && (i == 0 || row[i-1] != '\\') }
+
+// opensWithCell says that no border is before the first cell of the row.
+func opensWithCell(row string) bool {
+	return !strings.HasPrefix(strings.TrimLeft(row, " \t>"), "|")
 }
 
 // cells gives the cells of a row, with commas between.
@@ -104,7 +161,7 @@ func cells(row string) string {
 	var out []string
 	from := 0
 	for i := 0; i <= len(row); i++ {
-		if i < len(row) && (row[i] != '|' || i > 0 && row[i-1] == '\\') {
+		if i < len(row) && !isBorder(row, i) {
 			continue
 		}
 		if cell := extract.PlainText(row[from:i]); cell != "" {

@@ -19,18 +19,57 @@ import (
 
 // ID names this splitter in recipes. The number rises whenever the same
 // extraction would be cut in another way.
-const ID = "split/1"
+const ID = "split/2"
 
 // Options say how to cut.
 type Options struct {
-	// Tokens counts sections and cuts chunks. Without it sections have no token
-	// counts and no parts, and chunk sets of tokens are refused.
+	// Tokens counts sections. Without it they have no token counts and no parts.
 	Tokens tokens.Tokenizer
+	// Chunks cuts chunks of tokens; nil means Tokens. Without both, chunk sets of
+	// tokens are refused.
+	Chunks tokens.Tokenizer
+	// Limit is what the embedder takes at once: sentence units over it are
+	// divided. The zero Limit is none.
+	Limit Limit
+	// Title is the document's, which is embedded with every unit and counts
+	// towards the limit.
+	Title string
 	// SectionCap is the most tokens of a section before it gets parts; 0 means
 	// rag.DefaultCap.
 	SectionCap int
 	// Sets are the unit sets wanted besides the sentence set.
 	Sets []rag.UnitSet
+}
+
+// Recipe names this splitter and the tokenizers that the sections and sentence
+// units depend on: a version of another recipe is stale. Chunks are not in it,
+// as their sets name their tokenizer.
+func (o Options) Recipe() string {
+	recipe := ID
+	if o.Tokens != nil {
+		recipe += " " + o.Tokens.Name()
+	}
+	if o.Limit.Most > 0 {
+		recipe += fmt.Sprintf(" %s<=%d", o.Limit.Tokens.Name(), o.Limit.Most)
+	}
+	return recipe
+}
+
+// Chunker gives the tokenizer of chunks, nil for none.
+func (o Options) Chunker() tokens.Tokenizer {
+	if o.Chunks != nil {
+		return o.Chunks
+	}
+	return o.Tokens
+}
+
+// ChunkTokens names the tokenizer of chunks, "" for none: see
+// rag.Strategy.UnitSet.
+func (o Options) ChunkTokens() string {
+	if tok := o.Chunker(); tok != nil {
+		return tok.Name()
+	}
+	return ""
 }
 
 // Split makes the outline: sections, procedures, the sentence units and then
@@ -46,6 +85,10 @@ func Split(x rag.Extraction, opts Options) (rag.Outline, error) {
 	d.sections = sections(d)
 	d.findProcedures()
 	d.makeUnits()
+	var warnings []string
+	if opts.Limit.Most > 0 {
+		warnings = d.divide(opts.Limit, opts.Title)
+	}
 	if opts.Tokens != nil {
 		limit := opts.SectionCap
 		if limit <= 0 {
@@ -53,20 +96,18 @@ func Split(x rag.Extraction, opts Options) (rag.Outline, error) {
 		}
 		d.countSections(opts.Tokens, limit)
 	}
-	o := rag.Outline{Sections: d.sections, Procedures: d.procedures, Units: d.units}
+	o := rag.Outline{Sections: d.sections, Procedures: d.procedures, Units: d.units, Warnings: warnings}
 	for _, set := range opts.Sets {
 		if set == rag.SentenceSet {
 			continue
 		}
-		strategy, err := parseSet(set)
+		strategy, err := parseSet(set, opts.ChunkTokens())
 		if err != nil {
 			return rag.Outline{}, err
 		}
-		chunks, err := Chunks(x.Text, &o, strategy, opts.Tokens)
-		if err != nil {
+		if err := AddChunks(x.Text, &o, strategy, opts); err != nil {
 			return rag.Outline{}, err
 		}
-		o.Units = append(o.Units, chunks...)
 	}
 	return o, nil
 }
@@ -108,14 +149,15 @@ func checkBlocks(text string, blocks []rag.Block, within rag.Span) error {
 	return nil
 }
 
-// parseSet reads the name of a set of chunks.
-func parseSet(set rag.UnitSet) (rag.Strategy, error) {
+// parseSet reads the name of a set of chunks, those of tokens by the tokenizer
+// that is there.
+func parseSet(set rag.UnitSet, tokenizer string) (rag.Strategy, error) {
 	for _, kind := range []rag.StrategyKind{rag.FixedTokens, rag.FixedChars} {
 		s := rag.Strategy{Kind: kind}
-		form := strings.NewReplacer("-0-0", "-%d-%d").Replace(string(s.UnitSet()))
-		if n, _ := fmt.Sscanf(string(set), form, &s.Size, &s.Overlap); n == 2 && s.UnitSet() == set {
+		form := strings.Replace(string(s.UnitSet(tokenizer)), "-0-0", "-%d-%d", 1)
+		if n, _ := fmt.Sscanf(string(set), form, &s.Size, &s.Overlap); n == 2 && s.UnitSet(tokenizer) == set {
 			return s, s.Validate()
 		}
 	}
-	return rag.Strategy{}, rag.Errorf(rag.CodeInvalid, "There is no set of units %q.", set)
+	return rag.Strategy{}, rag.Errorf(rag.CodeInvalid, "There is no set of units %q here.", set)
 }

@@ -124,14 +124,19 @@ func (d *document) code(b *rag.Block) {
 	if blank(b.Content.In(d.text)) {
 		return
 	}
-	s := b.Span
+	d.put(rag.UnitCode, d.lines(b.Span), rag.Span{})
+	d.paragraphs++
+}
+
+// lines takes blank lines off the front of a span of code, and all white space
+// off its end.
+func (d *document) lines(s rag.Span) rag.Span {
 	for i := s.Start; i < s.End && isBlank(d.text[i]); i++ {
 		if d.text[i] == '\n' {
 			s.Start = i + 1
 		}
 	}
-	d.put(rag.UnitCode, d.trim(s), rag.Span{})
-	d.paragraphs++
+	return d.trim(s)
 }
 
 // sentences makes a unit of each sentence of a block.
@@ -216,13 +221,11 @@ func (d *document) opensLine(i int) bool {
 }
 
 // maxSentence is the most bytes of a unit of prose. A longer one, of a script
-// without blanks or of a text without stops, is divided; code and rows are not,
-// as no part of them can stand alone.
+// without blanks or of a text without stops, is divided; code and rows are only
+// when the embedder does not take them at once, see Limit.
 const maxSentence = 2_000
 
-// piece gives the first piece of a span that is not over maxSentence: up to the
-// end of a sentence if one ends in its second half, else of a clause, else of a
-// word, else of a character.
+// piece gives the first piece of a span that is not over maxSentence.
 func (d *document) piece(s rag.Span) rag.Span {
 	if s.Len() <= maxSentence {
 		return s
@@ -231,9 +234,18 @@ func (d *document) piece(s rag.Span) rag.Span {
 	for !utf8.RuneStart(d.text[end]) {
 		end--
 	}
-	half := s.Start + maxSentence/2
+	return rag.Span{Start: s.Start, End: d.breakProse(s.Start+maxSentence/2, end)}
+}
+
+// breakProse finds the best place to divide prose after from and not after to:
+// the last end of a sentence, else of a clause, else of a word, else of a
+// character.
+func (d *document) breakProse(from, to int) int {
 	stop, clause, word, char := 0, 0, 0, 0
-	for i := half; i < end; {
+	for !utf8.RuneStart(d.text[from]) {
+		from++
+	}
+	for i := from; i < to; {
 		r, n := utf8.DecodeRuneInString(d.text[i:])
 		next, _ := utf8.DecodeRuneInString(d.text[i+n:])
 		wide := r > 0x2e80
@@ -250,12 +262,12 @@ func (d *document) piece(s rag.Span) rag.Span {
 		}
 		i += n
 	}
-	for _, at := range [...]int{stop, clause, word, char, end} {
+	for _, at := range [...]int{stop, clause, word, char} {
 		if at > 0 {
-			return rag.Span{Start: s.Start, End: at}
+			return at
 		}
 	}
-	return s
+	return to
 }
 
 // blank says that there is nothing but white space.
