@@ -69,6 +69,7 @@ func TestCountedLists(t *testing.T) {
 		{"tabs", "a)\tx\n\ty\nb)\tz\n", "[a) x y, b) z]"},
 		{"words far behind the marker", "a)        x\nb)        y\n", "[a) x, b) y]"},
 		{"a column out of line", " i) x\nii) y\n", "[i) x, ii) y]"},
+		{"code behind a marker", "1. ```\n   a) no\n   ```\n\na) x\nb) y\n", "[1. ``` a) no ```] [a) x, b) y]"},
 		{"anew", "a) x\nb) y\na) z\nb) q\n", "[a) x, b) y] [a) z, b) q]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -88,7 +88,7 @@ func (s *scanner) line(at, end int, afterBlank bool) bool {
 		return true
 	case isFence(line):
 		s.prose = false
-		s.fence = line[:len(line)-len(bytes.TrimLeft(line, string(line[:1])))]
+		s.openFence(line)
 		return false
 	case isHeading(line):
 		s.prose = false
@@ -125,9 +125,15 @@ func (s *scanner) indent(at, end int) (first, quotes, column int) {
 }
 
 // items notes the markers at the start of a line: its own and those behind
-// bullets and numbers. It says whether the line begins with any item.
+// bullets and numbers. It says whether the line begins with any item. Code may
+// begin behind a marker.
 func (s *scanner) items(at, end, quotes, column int) bool {
 	item := false
+	defer func() {
+		if rest := bytes.TrimRight(s.src[at:end], " \t\r"); item && isFence(rest) {
+			s.openFence(rest)
+		}
+	}()
 	for range maxParts {
 		n := listMarker(s.src[at:end])
 		if n == 0 {
@@ -210,6 +216,10 @@ func listMarker(line []byte) int {
 		return 0
 	}
 	return n
+}
+
+func (s *scanner) openFence(line []byte) {
+	s.fence = line[:len(line)-len(bytes.TrimLeft(line, string(line[:1])))]
 }
 
 func isFence(line []byte) bool {
