@@ -1,0 +1,9 @@
+//go:build race
+
+package pdf
+
+import "github.com/tetratelabs/wazero"
+
+// runtimeConfig interprets PDFium: under the race detector compiling it takes
+// more than a minute.
+func runtimeConfig() wazero.RuntimeConfig { return wazero.NewRuntimeConfigInterpreter() }
