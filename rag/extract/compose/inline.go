@@ -39,6 +39,7 @@ func (w *writer) words(runs []Inline, in setting) {
 		buf.reset()
 		pieces = buf.write(pieces, in)
 		if in == inParagraph {
+			first := w.open
 			w.begin()
 			if p := &pieces[0]; p.href != "" && !p.image && bracketMark(string(buf.out)) >= 0 {
 				unlink(pieces)
@@ -46,7 +47,7 @@ func (w *writer) words(runs []Inline, in setting) {
 				pieces = buf.write(pieces, in)
 			}
 			if pieces[0].plain() {
-				buf.guardStart()
+				buf.guardStart(first)
 			}
 		}
 		if in == inHeading {

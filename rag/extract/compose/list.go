@@ -3,8 +3,10 @@ package compose
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"passage/rag"
+	"passage/rag/extract/counted"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -14,13 +16,17 @@ const maxDigits = 9
 
 // markerOf is the marker that an item with this label is written with, "" for
 // a bullet; false when a list cannot have the label. A number without a sign
-// behind it gets a full stop.
+// behind it gets a full stop. Whether markers that CommonMark does not know
+// count, is for settleRuns to say.
 func markerOf(label string) (marker string, ok bool) {
 	label = strings.TrimSpace(label)
 	if digits(label) == len(label) && label != "" {
 		label += "."
 	}
 	if _, ok := number(label); ok {
+		return label, true
+	}
+	if m, ok := counted.Read([]byte(label)); ok && m.Len == len(label) {
 		return label, true
 	}
 	switch label {
@@ -50,20 +56,32 @@ func number(marker string) (n int, ok bool) {
 }
 
 // family names the markers that would be read as one list: bullets by their
-// sign, numbers by the sign behind.
+// sign, numbers by the sign behind; "" for those that are one list only when
+// they count on.
 func family(marker string, bullet byte) string {
 	if marker == "" {
 		return string(bullet)
+	}
+	if _, ok := number(marker); !ok {
+		return ""
 	}
 	return "1" + marker[len(marker)-1:]
 }
 
 // countsOn says that items go on where a list ended.
 func countsOn(list *Block, items []Block) bool {
-	last := list.Children[len(list.Children)-1].Label
+	last, next := list.Children[len(list.Children)-1].Label, items[0].Label
 	a, numbered := number(last)
-	b, follows := number(items[0].Label)
-	return numbered && follows && b == a+1 && family(last, '-') == family(items[0].Label, '-')
+	b, follows := number(next)
+	if numbered && follows {
+		return b == a+1 && family(last, '-') == family(next, '-')
+	}
+	m, ok := counted.Read([]byte(last))
+	if numbered || follows || !ok {
+		return false
+	}
+	_, ok = after(&m, next)
+	return ok
 }
 
 // tight says that the blocks of an item need no blank line between them: its
@@ -110,7 +128,7 @@ func (w *writer) list(list *Block, bullet byte) string {
 		if len(it.Children) == 0 {
 			w.line(marker)
 		} else {
-			w.within(marker+" ", len(marker)+1, func() { w.blocks(it.Children, !loose) })
+			w.within(marker+" ", utf8.RuneCountInString(marker)+1, func() { w.blocks(it.Children, !loose) })
 		}
 		last = family(it.Label, bullet)
 	}

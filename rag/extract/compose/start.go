@@ -1,11 +1,24 @@
 package compose
 
-import "strings"
+import (
+	"strings"
+
+	"passage/rag/extract/counted"
+)
 
 // guardStart escapes the start of a line that would be read as the mark of
-// another block.
-func (l *line) guardStart() {
-	if at := startMark(string(l.out[:min(len(l.out), 200)]), len(l.out) > 200); at >= 0 {
+// another block. Of the markers of lists that CommonMark does not know only
+// those that an item begins with are escaped: paragraphs that count, "(a)",
+// "(b)", are meant as a list.
+func (l *line) guardStart(item bool) {
+	head := l.out[:min(len(l.out), 200)]
+	at := startMark(string(head), len(l.out) > 200)
+	if at < 0 && item {
+		if m, ok := counted.Read(head); ok {
+			at = strings.IndexAny(string(head[:m.Len]), "(.):-")
+		}
+	}
+	if at >= 0 {
 		l.insert(at)
 	}
 }
@@ -56,8 +69,16 @@ func startMark(s string, more bool) int {
 			return 0
 		}
 	case ':', '|':
-		if n >= 3 {
+		if n >= 3 || c == ':' && n == 1 && spaced { // a container; a definition
 			return 0
+		}
+	case '{':
+		if strings.HasPrefix(s, "{/*") {
+			return 0
+		}
+	case 'i':
+		if strings.HasPrefix(s, "import ") { // of MDX, when the name of a file follows
+			return strings.IndexAny(s, "'\"")
 		}
 	case '<':
 		if len(s) > 1 && !strings.HasPrefix(s, "<http") && (isLetter(rune(s[1])) || strings.IndexByte("/!?", s[1]) >= 0) {

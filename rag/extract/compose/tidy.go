@@ -135,21 +135,21 @@ func tidyList(out []Block, list Block, depth int) []Block {
 	for n := len(items); n > 0 && len(items[n-1].Children) == 0; n-- {
 		items = items[:n-1]
 	}
-	switch {
+	switch n := len(out); {
 	case len(items) == 0:
-		return out
 	case deep:
 		for i := range items {
 			out = append(out, items[i].Children...)
 		}
-		return out
-	}
-	if n := len(out); n > 0 && out[n-1].Kind == rag.BlockList && countsOn(&out[n-1], items) {
+	case n > 0 && out[n-1].Kind == rag.BlockList && countsOn(&out[n-1], items):
 		out[n-1].Children = append(slices.Clip(out[n-1].Children), items...)
-		return out
+		settleRuns(out[n-1].Children)
+	default:
+		settleRuns(items)
+		list.Words, list.Children = nil, items
+		out = append(out, list)
 	}
-	list.Words, list.Children = nil, items
-	return append(out, list)
+	return out
 }
 
 // labelled puts a label that is no marker before the words of an item.
