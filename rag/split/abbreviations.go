@@ -98,6 +98,17 @@ func (b *breaker) abbreviation(w string) kind {
 	return plain
 }
 
+// title says that the word is one that stands before names when it has a
+// capital, for text without any.
+func title(w string) bool {
+	for _, e := range known[w] {
+		if e.kind == beforeName|capital && e.only == anyLanguage {
+			return true
+		}
+	}
+	return false
+}
+
 // endsAbbreviation decides by what kind of abbreviation it is.
 func (b *breaker) endsAbbreviation(kind kind, w word, f follower) bool {
 	if !f.upper || f.bracket {

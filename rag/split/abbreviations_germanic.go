@@ -8,7 +8,7 @@ var germanicLists = []abbreviations{
 		"tgl tägl wchtl monatl jährl stdl zul zust zuzgl höchst möglw vorauss eigtl bisw gegr verh durchschn dgl desgl zw hl"},
 	{only: german, kind: never, words: "gem rd mind verst erg geb ca max min an lfd wg v od u o bes ges ev kath jur med techn chem phys math lat griech dt"},
 	{kind: beforeName, words: "dipl dipl.-ing dipl.-kfm h.c rer phil jur habil"},
-	{only: german, kind: beforeName, words: "hr fr frl ing mag med pol nat sen univ.-prof str.-nr"},
+	{only: german, kind: beforeName, words: "abt inh fa gebr nachf rh frhr gf hr fr frl ing mag med pol nat sen univ.-prof str.-nr"},
 	{kind: beforeNumber, words: "abb abbn abs bd bde kap ziff anm aufl jg lit anl art.-nr tel.-nr hs.-nr plz bl rn rdnr rz nrn §§ anh beil abschn zif"},
 	{only: german, kind: beforeNumber, words: "s f ff teil buchst hs q st"},
 	{kind: withName | capital, words: "ag kg"},
@@ -34,4 +34,6 @@ var germanicLists = []abbreviations{
 	{kind: never, words: "esim vrt nk"},
 	{only: finnish, kind: never, words: "ks mm ym n.s ns so ts em s v puh prof"},
 	{kind: mayEnd, words: "jne yms jkr ekr"},
+	// Months.
+	{only: german | dutch | nordic, kind: mayEnd, words: "jan jän feb mär mrt apr jun jul aug sep sept okt nov dez des dec"},
 }

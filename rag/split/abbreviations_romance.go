@@ -38,9 +38,13 @@ var romanceLists = []abbreviations{
 	{kind: beforeNumber, words: "séc apto"},
 	{only: portuguese | spanish | italian, kind: beforeNumber, words: "sec séc"},
 	{kind: withName, words: "ltda cia s.a.r.l lda"},
+	{only: spanish | italian | portuguese, kind: beforeName | capital, words: "cap dep cel sen gob ten maj sgt cmte pres min"},
 	// Romanian.
 	{kind: never, words: "ș.a.m.d.r nr.crt resp d-l d-na"},
 	{only: romanian, kind: never, words: "ex cca"},
 	{only: romanian, kind: beforeNumber, words: "art alin nr pag str bd lit"},
+	{only: romanian, kind: beforeName, words: "dl dna dlui"},
+	// Months.
+	{only: french | spanish | italian | portuguese | romanian, kind: mayEnd, words: "jan fev mar abr mai jun jul ago set out nov dez ene feb may sep sept oct dic gen apr mag giu lug ott ian iun iul aug"},
 	{kind: mayEnd, words: "ș.a ș.a.m.d î.hr d.hr"},
 }

@@ -6,7 +6,8 @@ var slavicLists = []abbreviations{
 	// Polish.
 	{kind: never, words: "np tzn tj tzw m.in zob tys mln mld mlrd wg śp tłum"},
 	{only: polish, kind: never, words: "ok dot pt nast ros dol por ang niem łac im os pow woj gm zm ur red wyd mies prze p jw ds br sp"},
-	{kind: beforeName, words: "ks św bł hab inż płk ppłk mjr kpt dyr zast"},
+	{kind: beforeName, words: "ks św bł hab inż płk ppłk mjr kpt dyr zast bryg dyw"},
+	{kind: mayEnd, words: "stycz lut kwiet czerw sierp wrz paźdz grudz"},
 	{only: polish, kind: beforeName, words: "al pl ul prof mgr gen o s plut kard abp bp lek"},
 	{kind: beforeNumber, words: "poz rys rozdz ust pkt zał dz"},
 	{only: polish, kind: beforeNumber, words: "art tab str s t lit nr tel"},
@@ -40,10 +41,11 @@ var slavicLists = []abbreviations{
 	{only: turkish, kind: mayEnd, words: "vs"},
 	// Russian.
 	{kind: never, words: "т.е т.к т.н т.о т.ч напр см ср прим англ нем лат рус фр греч т.наз т.зв макс мин прибл ок букв перен разг устар наст назв соотв след пред вкл ориг пер букв в.т.ч и.о до.н.э"},
-	{kind: beforeName, words: "акад проф доц гр им ул пос обл пл просп пр-т пер св инж тов бул наб бульв г-н г-жа д-р чл.-корр канд ген полк кап лейт сен мл дер р-н"},
+	{kind: beforeName, words: "акад проф доц гр им ул пос обл пл просп пр-т пер св инж тов бул наб бульв г-н г-жа д-р чл.-корр канд ген полк кап лейт сен мл дер р-н пр"},
 	{kind: beforeNumber, words: "стр рис табл гл п пп ст л с д кв тел корп вып кн разд подп черт илл ил прил абз оф под эт"},
-	{kind: mayEnd, words: "т.д т.п др пр руб коп тыс млн млрд трлн л.с м мм кг км шт экз чел час ч мин сек сут н.э проч л ед"},
+	{kind: mayEnd, words: "т.д т.п др руб коп тыс млн млрд трлн л.с м мм кг км шт экз чел час ч мин сек сут н.э проч л ед куб.м кв.м кв.км куб.см кв.см"},
 	{kind: ofYear, words: "г гг в вв"},
+	{kind: mayEnd, words: "янв февр фев апр авг сент сен септ окт нояб ноя ноем дек січ лют берез квіт трав черв лип серп верес жовт листоп груд"},
 	// Ukrainian, Bulgarian, Serbian.
 	{kind: never, words: "див тзв т.зв т.зв наприкл порівн орієнт приб т.нар б.а вж срв напр"},
 	{kind: beforeName, words: "вул просп пров смт буд гр-н ген-л г-жо ж.к бл вх"},
@@ -53,5 +55,5 @@ var slavicLists = []abbreviations{
 	// Kazakh.
 	{kind: never, words: "қ ауд"},
 	{kind: mayEnd, words: "т.б т.с.с мың тг"},
-	{kind: ofYear, words: "ж жж ғ ғғ"},
+	{kind: withName, words: "ж жж ғ ғғ"},
 }

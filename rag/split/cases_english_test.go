@@ -47,7 +47,7 @@ func TestEnglishProse(t *testing.T) {
 		"Mr. and Mrs. Jones vs. the State of N.J. was a case.¦ They lost.",
 		"The film stars Robert Downey Jr. and others.¦ It was a hit.",
 		"Chapter 3.¦ The Storm.",
-		"World War I. It began in 1914.",
+		"World War I.¦ It began in 1914.",
 		"King Henry VIII. had six wives.¦ So they say.",
 		"Hello world.¦Today is a good day.",
 		"it works fine.¦ ask anyone.¦ is it true?¦ yes it is.",

@@ -29,8 +29,7 @@ func (b *breaker) ends(i int, run stops, after int, f follower) int {
 // takesMarker says that the word before the stop at i abbreviates what a letter
 // with a bracket belongs to: "písm. a)", "lit. b)".
 func (b *breaker) takesMarker(i int) bool {
-	kind := b.abbreviation(b.wordBefore(i).text)
-	return kind == never || kind == beforeNumber
+	return b.abbreviation(b.wordBefore(i).text) != plain
 }
 
 func cutIf(at int, yes bool) int {
@@ -125,14 +124,19 @@ func (b *breaker) endsWord(i, after int, f follower) bool {
 	if kind := b.abbreviation(w.text); !w.letters && kind != plain {
 		return b.endsAbbreviation(kind, w, f)
 	}
-	w = w.tail()
+	if tail := w.tail(); tail.count > 1 && b.abbreviation(tail.text) != plain {
+		w = tail
+	}
 	if w.len() > 1 && w.len() <= 5 && isRoman(w.text) && unicode.IsUpper(rune(w.text[0])) {
 		if l := b.language(); l == 0 || l&withOrdinals != 0 {
 			return b.endsAbbreviation(withName, w, f) // "XII. Regiment"
 		}
 		return f.upper // "World War II. It"
 	}
-	if kind := b.abbreviation(w.text); kind != plain {
+	if kind := b.abbreviation(w.text); kind != plain && !b.acronym(w) {
+		if w.text == "пр" && b.wordBefore(b.trimSpace(w.from)).text == "и" {
+			kind = mayEnd // "and others", else an avenue
+		}
 		return b.endsAbbreviation(kind, w, f)
 	}
 	if w.letters && b.isYear(f.at) && b.isDay(w.from) {
@@ -144,7 +148,51 @@ func (b *breaker) endsWord(i, after int, f follower) bool {
 	if f.digit && b.clipped(w) {
 		return false // no list has all abbreviations of all languages: "ods. 2"
 	}
-	return !f.upper || !w.letters || w.count > 5 || hasVowel(w.text) || strings.ToUpper(w.text) == w.text || f.starts() || !b.foreign(w.text)
+	return !f.upper || !b.shortened(w, f)
+}
+
+// acronym says that the word is in capitals among words that are not: "MS" is a
+// disease, "Ms." a title.
+func (b *breaker) acronym(w word) bool {
+	if w.count < 2 || !w.letters || w.first || strings.ToUpper(w.text) != w.text {
+		return false
+	}
+	switch w.text {
+	case "DR", "MRS", "PROF", "INC", "LTD", "CO", "CORP", "NO", "EE":
+		return false
+	}
+	before := b.wordBefore(b.trimSpace(w.from)).text
+	return strings.ToUpper(before) != before
+}
+
+// shortParts says that the word is of parts of up to four bytes with full stops
+// between: "cand.mag".
+func shortParts(w string) bool {
+	part := 0
+	for i := range len(w) {
+		if part++; w[i] == '.' {
+			part = 0
+		}
+		if part > 4 {
+			return false
+		}
+	}
+	return strings.IndexByte(w, '.') > 0
+}
+
+// shortened says that a word of a language other than English can be no whole
+// one: it has no vowel, or it is a title that ends as no word of Spanish, Italian
+// and Portuguese does ("Cap. Alatriste"). A word that starts sentences follows
+// both at the end of a sentence only.
+func (b *breaker) shortened(w word, f follower) bool {
+	if !w.letters || w.count > 5 || f.starts() && !f.short || strings.ToUpper(w.text) == w.text {
+		return false
+	}
+	if !hasVowel(w.text) {
+		return b.foreign(w.text)
+	}
+	first, _ := utf8.DecodeRuneInString(w.text)
+	return w.count < 5 && !w.first && unicode.IsUpper(first) && strings.ContainsRune("bcfgkpqtv", w.last) && b.in(spanish|italian|portuguese)
 }
 
 // clipped says that a word of a language other than English looks like the first
@@ -168,14 +216,16 @@ func (b *breaker) endsBeforeLower(i, after int, w word, f follower) bool {
 	switch {
 	case w.len() == 0:
 		return i > b.from && b.text[i-1] == '`'
-	case f.technical && w.count > 1:
+	case f.technical && (w.count > 1 || !w.letters):
 		return true
+	case !w.letters && b.foreign(w.text):
+		return !isDigit(w.text[w.len()-1]) && !shortParts(w.text) && w.tail().count > 5
 	case !w.letters:
 		return !isDigit(w.text[w.len()-1])
 	case b.hurried() && !b.foreign(w.text):
-		return w.count > 1
+		return w.count > 1 && !title(w.text)
 	case functionWord(w.text):
-		return !b.wordBefore(b.trimSpace(w.from)).digits // not "3 in. wide"
+		return !b.wordBefore(b.trimSpace(w.from)).number // not "3 in. wide"
 	case b.foreign(w.text):
 		return w.count >= 9 || w.count >= 6 && endsInVowel(w.text)
 	case w.len() == w.count:

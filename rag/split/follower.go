@@ -54,7 +54,7 @@ func (b *breaker) follower(i int) follower {
 		end += n
 	}
 	f.word = b.text[f.at:end]
-	f.upper, f.lower, f.digit = unicode.IsUpper(f.first), isLower(f.first), unicode.IsDigit(f.first)
+	f.upper, f.lower, f.digit = unicode.IsUpper(f.first), isLower(f.first), unicode.IsDigit(f.first) || f.first == '№' || f.first == '§'
 	if f.lower && len(f.word) > 1 && 'A' <= f.word[1] && f.word[1] <= 'Z' {
 		f.upper, f.lower = true, false
 	}
@@ -68,7 +68,7 @@ func (b *breaker) follower(i int) follower {
 		f.lower = !f.upper
 	}
 	f.marker = len(f.word) > 0 && len(f.word) <= 4 && end < len(b.text) && b.text[end] == ')' && (len(f.word) == 1 || isRoman(f.word))
-	f.technical = f.first < utf8.RuneSelf && !f.upper && (command(f.word) || b.technicalAt(f.at))
+	f.technical = f.first < utf8.RuneSelf && !f.upper && (command(f.word) || b.technicalAt(f.at)) && (f.first != '/' || f.at == i)
 	switch f.first {
 	case ':':
 		f.continues = f.at+1 >= len(b.text) || !isDigit(b.text[f.at+1])

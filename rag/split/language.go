@@ -38,9 +38,9 @@ const languages = 15
 const guessBytes = 600
 
 // language guesses the language of the paragraph that b stands in, from the
-// function words in its first bytes: that of which most are found, none when
-// two others have as many. It is asked only where lists or habits of languages
-// contradict one another, and once for each paragraph.
+// function words and letters in its first bytes: that of which most are found,
+// or up to four that have as many. It is asked only where lists or habits of
+// languages contradict one another, and once for each paragraph.
 func (b *breaker) language() lang {
 	if b.guess == 0 {
 		b.guess = guessed | guessLanguage(b.paragraph())
@@ -48,7 +48,7 @@ func (b *breaker) language() lang {
 	return b.guess &^ guessed
 }
 
-// speaksAny says that the paragraph seems to be written in one of the languages.
+// in says that the paragraph seems to be written in one of the languages.
 func (b *breaker) in(l lang) bool { return b.language()&l != 0 }
 
 // paragraph gives what the language of this place is guessed from.
@@ -96,18 +96,20 @@ func guessLanguage(text string) lang {
 		}
 	}
 	count()
-	best, next, most := 0, uint16(0), uint16(0)
+	best, tied, most := lang(0), 0, uint16(1)
 	for k, c := range counts {
-		if c > most {
-			best, next, most = k, most, c
-		} else if c > next {
-			next = c
+		switch {
+		case c > most || c == most && tied == 0:
+			best, tied, most = 1<<k, 1, c
+		case c == most:
+			best |= 1 << k
+			tied++
 		}
 	}
-	if most == 0 || most == next && best != 0 {
+	if tied > 4 {
 		return 0
 	}
-	return 1 << best
+	return best
 }
 
 // lettersOf gives the languages that a letter is typical of.
@@ -153,13 +155,11 @@ func lettersOf(r rune) lang {
 
 // foreign says that a word is not English: by its script, or by its paragraph.
 func (b *breaker) foreign(w string) bool {
-	for _, r := range w {
-		if r >= 0x370 && unicode.IsLetter(r) {
-			return true
-		}
+	if last, _ := utf8.DecodeLastRuneInString(w); last >= 0x370 && unicode.IsLetter(last) {
+		return true
 	}
 	l := b.language()
-	return l != 0 && l != english
+	return l != 0 && l&english == 0
 }
 
 // isLower says that the letter is lower case in a script that starts sentences

@@ -30,9 +30,7 @@ func (b *breaker) endsNumber(w word, f follower) bool {
 		return false
 	}
 	if w.len() > 2 {
-		// In "2024. 3. 5." the date goes on.
-		n := b.digitsAt(f.at)
-		return w.len() != 4 || n == 0 || n > 2 || f.at+n >= len(b.text) || b.text[f.at+n] != '.'
+		return w.len() != 4 || !b.isMonth(f.at)
 	}
 	switch {
 	case f.digit:
@@ -51,6 +49,16 @@ func (b *breaker) endsNumber(w word, f follower) bool {
 		return true // "Şekil 3."
 	}
 	return !b.in(turkish) && !takesOrdinal(strings.ToLower(before.text))
+}
+
+// isMonth says that the number at i is the month of "2024. 3. 5.".
+func (b *breaker) isMonth(i int) bool {
+	end := i + b.digitsAt(i)
+	if end == i || end > i+2 || end >= len(b.text) || b.text[end] != '.' {
+		return false
+	}
+	next := b.skipSpace(end + 1)
+	return next < len(b.text) && isDigit(b.text[next])
 }
 
 // afterYear says that the number is the day of "2024. 3. 5. 장애가".
@@ -82,15 +90,16 @@ func (b *breaker) endsLetter(w word, f follower) bool {
 		return b.endsSmallLetter(w, before, f)
 	}
 	switch {
-	case w.text == "I" && b.language()&^english == 0:
-		first, _ := utf8.DecodeRuneInString(before.text)
-		return unicode.IsLower(first)
+	case w.text == "I" && unicode.IsLower(before.last) && strings.ToLower(before.text) == before.text && !b.foreign(before.text):
+		return true
 	case w.text == "M" && b.in(french):
 		return false
 	case f.upper && !f.short && before.digits && before.len() <= 3 && isUnit(w.last):
 		return true // a unit
 	case f.upper && classifies(before.text):
 		return true
+	case f.upper && !f.initial && utf8.RuneCountInString(f.word) == 1 && f.word != "D" && f.word != "O" && f.word != "L":
+		return true // "A and B. B is"
 	case particle(f.word):
 		return before.letters && before.count > 3 && unicode.IsLower(before.last) && !functionWord(before.text) && strings.ToLower(before.text) == before.text
 	}
@@ -104,8 +113,8 @@ func (b *breaker) endsSmallLetter(w, before word, f follower) bool {
 	case !f.upper:
 		return false
 	case before.number || isRoman(before.text) && strings.ToUpper(before.text) == before.text && before.count > 0:
-		if b.abbreviation(w.text) == ofYear {
-			return b.endsAbbreviation(ofYear, w, f)
+		if kind := b.abbreviation(w.text); kind == ofYear || kind == withName {
+			return b.endsAbbreviation(kind, w, f)
 		}
 		return f.starts() || !f.short && (w.last >= 0x370 || isUnit(w.last))
 	case w.from > b.from && b.text[w.from-1] == '/':

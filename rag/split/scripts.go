@@ -13,6 +13,8 @@ func (b *breaker) fullGoesOn(i int, run stops, after int, f follower) bool {
 	switch {
 	case run.last == '۔' && letterName(b.wordBefore(i).text): // "ایم۔اے", "ن۔ م۔ راشد"
 		return f.at == after && letterName(b.wordAt(f.at)) || b.wordBefore(i).count == 1 || b.initialBefore(i)
+	case (closed == ")" || closed == "）") && f.at == after && b.quotedInsideAt(run.end): // a remark inside the sentence
+		return true
 	case closed != "":
 		return f.at == after && f.continues || // "「はい。」と"
 			strings.Contains(closed, "》") && f.at == after && isIdeographic(f.first) || // a title
@@ -85,6 +87,24 @@ func (b *breaker) unstopped(end int) int {
 	}
 	b.cut(end)
 	return max(end, b.start)
+}
+
+// reaction gives the end of a smile or the like after the stop before i: it
+// belongs to the sentence that it comments.
+func (b *breaker) reaction(i int) int {
+	from := b.skipSpace(i)
+	end := from
+	for end < len(b.text) && b.text[end] == 0xf0 {
+		r, n := utf8.DecodeRuneInString(b.text[end:])
+		if (r < 0x1f600 || r > 0x1f64f) && (r < 0x1f910 || r > 0x1f92f) && (r < 0x1f970 || r > 0x1f97a) && (r < 0x1f44a || r > 0x1f44f) && (r < 0x1f3fb || r > 0x1f3ff) {
+			break
+		}
+		end += n
+	}
+	if end == from || b.skipSpace(end) == end {
+		return i
+	}
+	return end
 }
 
 // emoji ends a sentence without a stop after signs such as a smile, when a word

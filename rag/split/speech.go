@@ -119,6 +119,7 @@ func (b *breaker) wordAt(i int) string {
 // of speaking ("小明高兴地说。"), or has it near its start.
 func (b *breaker) speaksIdeographic(i int) bool {
 	n, last, verb := 0, rune(0), false
+	const after = "了着著过過道完"
 	for _, r := range b.text[i:min(len(b.text), i+64)] {
 		switch r {
 		case '没', '沒', '不', '未':
@@ -127,8 +128,8 @@ func (b *breaker) speaksIdeographic(i int) bool {
 		if n++; !isIdeographic(r) {
 			return verb || isSpeaking(last)
 		}
-		// After a pronoun or a short name: "他说了一声".
-		verb = verb || n <= 4 && n > 1 && isSpeaking(r)
+		// After a pronoun or a short name: "他说了一声", but not "他们说得对".
+		verb = verb || n <= 5 && n > 2 && isSpeaking(last) && strings.ContainsRune(after, r)
 		last = r
 	}
 	return verb

@@ -20,6 +20,7 @@ func (b *breaker) stop(i, end int) int {
 	if ref := b.reference(i, after); ref > after {
 		after = ref
 	}
+	after = b.reaction(after)
 	next := b.skipSpace(after)
 	if next == len(b.text) || b.onlySymbols(next) {
 		return len(b.text)

@@ -66,7 +66,7 @@ func (b *breaker) wordBefore(i int) word {
 		if (r == '\'' || r == '"') && from < i && from-2 >= b.from && isWordByte(b.text[from-2]) && isWordByte(b.text[from]) {
 			r = '’' // within a word
 		}
-		if breaksWord(r) {
+		if breaksWord(r) || isIdeographic(r) && w.count > 0 && !isIdeographic(w.last) {
 			break
 		}
 		switch {
@@ -108,7 +108,7 @@ func (b *breaker) wordBefore(i int) word {
 // breaksWord says that the rune belongs to no word.
 func breaksWord(r rune) bool {
 	switch r {
-	case '"', '\'', '*', '_', '`', '/', '¿', '¡', '—', '–', '۔':
+	case '"', '\'', '*', '_', '`', '/', '¿', '¡', '—', '–', '۔', '。', '！', '？', '，', '、', '：', '；':
 		return true
 	}
 	return unicode.IsSpace(r) || closingOf(r) != 0 || isBullet(r)

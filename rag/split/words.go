@@ -105,7 +105,7 @@ func functionWord(w string) bool { return functionWords[w] != 0 || starters[w] }
 // "J. Le Goff".
 func particle(w string) bool {
 	switch w {
-	case "Le", "La", "Les", "De", "Di", "Da", "Du", "Des", "Del", "Della", "Von", "Van", "Der", "Den", "Ter", "Ten", "El", "Al", "Los", "Las", "Dos", "Das", "Do", "Lo", "Il", "San", "St", "E", "Y", "I", "O", "Zu", "No", "So", "My", "An", "May", "To", "Man", "Will", "Can":
+	case "Le", "La", "Les", "De", "Di", "Da", "Du", "Des", "Del", "Della", "Von", "Van", "Der", "Den", "Ter", "Ten", "El", "Al", "Los", "Las", "Dos", "Das", "Do", "Lo", "Il", "San", "St", "Zu":
 		return true
 	}
 	return false
