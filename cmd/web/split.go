@@ -13,7 +13,7 @@ import (
 )
 
 // splitCommand shows what the splitter does, without a database.
-func splitCommand(_ context.Context, p *program, args []string) error {
+func splitCommand(ctx context.Context, p *program, args []string) error {
 	f := p.flags("split", "--cases C.json | --procedures DIR, --out R.jsonl")
 	cases := f.String("cases", "", "JSON list of {id, text}: split each text into sentences")
 	dir := f.String("procedures", "", "folder: list every procedure of the files below it")
@@ -31,7 +31,7 @@ func splitCommand(_ context.Context, p *program, args []string) error {
 	if *cases != "" {
 		err = splitCases(*cases, w)
 	} else {
-		err = splitProcedures(*dir, w)
+		err = splitProcedures(ctx, *dir, w)
 	}
 	return w.close(err)
 }
@@ -71,7 +71,7 @@ type procedureLine struct {
 	Steps []rag.Span `json:"steps"`
 }
 
-func splitProcedures(dir string, w *lines) error {
+func splitProcedures(ctx context.Context, dir string, w *lines) error {
 	tok, err := tokens.CL100K()
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func splitProcedures(dir string, w *lines) error {
 		if err != nil {
 			return rag.WithCause(err, rag.CodeInvalid, "%s cannot be read.", file.URI)
 		}
-		x, err := extract.File(file.URI, data)
+		x, err := extract.File(ctx, file.URI, data)
 		if err != nil {
 			return rag.WithCause(err, rag.ErrorCode(err), "%s: %s", file.URI, rag.ErrorMessage(err))
 		}

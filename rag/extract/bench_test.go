@@ -22,7 +22,7 @@ func benchmark(b *testing.B, ext string) {
 	for b.Loop() {
 		blocks = 0
 		for name, d := range docs {
-			x, err := File(name, d)
+			x, err := File(b.Context(), name, d)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -38,7 +38,7 @@ func BenchmarkPlainText(b *testing.B) {
 	var pieces []string
 	n := 0
 	for name, d := range files(b, shared(b, "eval"), ".md") {
-		x, err := File(name, d)
+		x, err := File(b.Context(), name, d)
 		if err != nil {
 			b.Fatal(err)
 		}

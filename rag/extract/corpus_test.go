@@ -11,7 +11,7 @@ import (
 func TestCorpusMarkdown(t *testing.T) {
 	t.Parallel()
 	for name, data := range files(t, shared(t, "eval"), ".md") {
-		x, err := File(name, data)
+		x, err := File(t.Context(), name, data)
 		require.NoError(t, err, name)
 		require.Empty(t, faults(x), name)
 		require.Equal(t, string(data), x.Text, name)
@@ -21,7 +21,7 @@ func TestCorpusMarkdown(t *testing.T) {
 func TestCorpusPlain(t *testing.T) {
 	t.Parallel()
 	for name, data := range files(t, shared(t, "eval"), ".txt") {
-		x, err := File(name, data)
+		x, err := File(t.Context(), name, data)
 		require.NoError(t, err, name)
 		require.Empty(t, faults(x), name)
 		require.Equal(t, string(data), x.Text, name)

@@ -82,7 +82,7 @@ func TestDecodeRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := File("x/a.txt", []byte(c.in))
+			_, err := File(t.Context(), "x/a.txt", []byte(c.in))
 			require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
 			require.Contains(t, rag.ErrorMessage(err), c.says)
 			require.Contains(t, rag.ErrorMessage(err), "“a.txt”")
@@ -111,7 +111,7 @@ func TestFileRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			x, err := File(c.file, []byte(c.in))
+			x, err := File(t.Context(), c.file, []byte(c.in))
 			require.Equal(t, c.code, rag.ErrorCode(err))
 			require.Contains(t, rag.ErrorMessage(err), c.says)
 			require.Empty(t, x)
@@ -121,10 +121,10 @@ func TestFileRefuses(t *testing.T) {
 
 func TestSupported(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"a.md", `C:\b\A.MD`, "x/b.markdown", "c.txt", "README", "d.mdx"} {
+	for _, name := range []string{"a.md", `C:\b\A.MD`, "x/b.markdown", "c.txt", "README", "d.mdx", "e.HTML", "f.htm", "g.docx", "h.pdf"} {
 		require.True(t, Supported(name), name)
 	}
-	for _, name := range []string{"a.pdf", "Makefile", ".md/x", "a.go", ""} {
+	for _, name := range []string{"a.doc", "b.zip", "Makefile", ".md/x", "a.go", ""} {
 		require.False(t, Supported(name), name)
 	}
 }

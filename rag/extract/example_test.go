@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"context"
 	"fmt"
 
 	"passage/rag/extract"
@@ -8,7 +9,7 @@ import (
 
 // Each block knows its bytes in the one text; inline markup stays in it.
 func ExampleFile() {
-	x, err := extract.File("restart.md", []byte("# Restart\r\n\r\n1. Stop the **broker**:\r\n   `systemctl stop kafka`\r\n2. Wait.\r\n"))
+	x, err := extract.File(context.Background(), "restart.md", []byte("# Restart\r\n\r\n1. Stop the **broker**:\r\n   `systemctl stop kafka`\r\n2. Wait.\r\n"))
 	if err != nil {
 		fmt.Println(err)
 		return

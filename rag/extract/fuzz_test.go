@@ -35,7 +35,7 @@ func seeds(f *testing.F, ext string) {
 func checkFile(t *testing.T, name string, data []byte) {
 	t.Helper()
 	before := bytes.Clone(data)
-	x, err := File(name, data)
+	x, err := File(t.Context(), name, data)
 	if !bytes.Equal(before, data) {
 		t.Fatal("the file's bytes were changed")
 	}

@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(filepath.Clean(p))
 			require.NoError(t, err)
-			x, err := File(p, data)
+			x, err := File(t.Context(), p, data)
 			require.NoError(t, err)
 			require.Empty(t, faults(x))
 			got := dump(x)

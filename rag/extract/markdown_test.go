@@ -12,7 +12,7 @@ import (
 // read extracts a file that must be good.
 func read(t *testing.T, name, text string) rag.Extraction {
 	t.Helper()
-	x, err := File(name, []byte(text))
+	x, err := File(t.Context(), name, []byte(text))
 	require.NoError(t, err)
 	require.Empty(t, faults(x))
 	return x

@@ -326,7 +326,7 @@ func TestTimeIsLinear(t *testing.T) {
 		in := []byte("x.\n\n" + strings.Repeat(piece, 40_000/len(piece)))
 		for _, name := range []string{"a.md", "a.txt"} {
 			start := time.Now()
-			_, err := File(name, in)
+			_, err := File(t.Context(), name, in)
 			require.NoError(t, err)
 			require.Less(t, time.Since(start), 10*time.Second, "%s with %q", name, piece)
 		}

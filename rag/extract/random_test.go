@@ -62,7 +62,7 @@ func TestRandomDocuments(t *testing.T) {
 		if b.strays > 0 {
 			bad = append(bad, "words outside all blocks")
 		}
-		if x, err := File("a.txt", []byte(s)); err == nil {
+		if x, err := File(t.Context(), "a.txt", []byte(s)); err == nil {
 			bad = append(bad, faults(x)...)
 		}
 		if len(bad) > 0 {

@@ -116,7 +116,7 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 			return deref(same), err
 		}
 	}
-	v, why, err := in.read(req, types, hash, live.DocType)
+	v, why, err := in.read(ctx, req, types, hash, live.DocType)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -166,8 +166,8 @@ func (in *Ingester) sameBytes(ctx context.Context, req Request, hash [32]byte) (
 // read does all that needs no vectors: text, structure, type, units, terms. A
 // document that is there keeps its type, before, unless another one is given or
 // its front matter names one.
-func (in *Ingester) read(req Request, types []rag.DocType, hash [32]byte, before string) (rag.NewVersion, string, error) {
-	x, err := extract.File(cmp.Or(req.Name, req.SourceURI), req.Data)
+func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, hash [32]byte, before string) (rag.NewVersion, string, error) {
+	x, err := extract.File(ctx, cmp.Or(req.Name, req.SourceURI), req.Data)
 	if err != nil {
 		return rag.NewVersion{}, "", err
 	}

@@ -29,7 +29,7 @@ func readings(tb testing.TB, ext ...string) []rag.Extraction {
 			if err != nil {
 				return err
 			}
-			x, err := extract.File(path, data)
+			x, err := extract.File(tb.Context(), path, data)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func size(readings []rag.Extraction) int64 {
 func BenchmarkMarkdown(b *testing.B) {
 	docs := readings(b, ".md")
 	bench(b, docs, func(x rag.Extraction) error {
-		again, err := extract.File("a.md", []byte(x.Text))
+		again, err := extract.File(b.Context(), "a.md", []byte(x.Text))
 		if err != nil {
 			return err
 		}

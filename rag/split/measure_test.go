@@ -36,7 +36,7 @@ func TestProcedureLists(t *testing.T) {
 		lists++
 		data, err := os.ReadFile(filepath.Join(root, "runbooks", want.DocID))
 		require.NoError(t, err)
-		x, err := extract.File(want.DocID, data)
+		x, err := extract.File(t.Context(), want.DocID, data)
 		require.NoError(t, err)
 		o, err := split.Split(x, split.Options{})
 		require.NoError(t, err)

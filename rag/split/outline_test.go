@@ -44,7 +44,7 @@ const everything = "---\ntitle: All\n---\n\nBefore the first heading.\n\n# A *ti
 
 func read(tb testing.TB, name, text string) rag.Extraction {
 	tb.Helper()
-	x, err := extract.File(name, []byte(text))
+	x, err := extract.File(tb.Context(), name, []byte(text))
 	require.NoError(tb, err)
 	return x
 }
@@ -305,7 +305,7 @@ func FuzzSplit(f *testing.F) {
 		if markdown {
 			name = "a.md"
 		}
-		x, err := extract.File(name, []byte(text))
+		x, err := extract.File(t.Context(), name, []byte(text))
 		if err != nil {
 			t.Skip()
 		}
