@@ -18,8 +18,8 @@ type parser struct {
 	link  string // of the hyperlink element around the text
 
 	made   int // bytes of words and number of signs so far, to see what a branch gave
-	blocks int // against maxBlocks
-	cells  int // against maxCells
+	blocks int // paragraphs and rows so far
+	cells  int // of tables so far
 	notes  noteMarks
 
 	hidden    hiddenText
@@ -31,9 +31,9 @@ type parser struct {
 }
 
 func (p *parser) count() error {
-	if p.blocks++; p.blocks > maxBlocks {
+	if p.blocks++; p.blocks > p.a.most.blocks {
 		return rag.Errorf(rag.CodeTooLarge,
-			"The document has more than %d paragraphs and table rows. Divide it into several files.", maxBlocks)
+			"The document has more than %d paragraphs and table rows. Divide it into several files.", p.a.most.blocks)
 	}
 	return nil
 }
@@ -246,9 +246,9 @@ func (p *parser) cell(s *scanner) (c cell, next bool, err error) {
 		c.nodes = nil
 	}
 	p.cells += c.span
-	if err == nil && p.cells > maxCells {
+	if err == nil && p.cells > p.a.most.cells {
 		err = rag.Errorf(rag.CodeTooLarge,
-			"The tables of the document have more than %d cells. Divide it into several files.", maxCells)
+			"The tables of the document have more than %d cells. Divide it into several files.", p.a.most.cells)
 	}
 	return c, next, err
 }

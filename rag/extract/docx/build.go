@@ -23,7 +23,8 @@ type builder struct {
 	nested   int               // flows inside flows
 	repeated int               // bytes that merged cells repeated
 	cells    int               // of tables written so far, with those that fill up rows
-	later    *[]note           // where notes wait that are referred to inside a note
+	most     limits
+	later    *[]note // where notes wait that are referred to inside a note
 }
 
 // number gives every paragraph its label, in the order of the text, and drops
@@ -103,11 +104,16 @@ func (p *para) heading() (int, bool) {
 	if !of.hasLevel || of.outline < 0 || of.outline > 8 {
 		return 0, false
 	}
+	return of.outline, p.brief()
+}
+
+// brief says that a paragraph is not too long for a heading.
+func (p *para) brief() bool {
 	n := 0
-	for i := range p.spans {
+	for i := 0; i < len(p.spans) && n <= maxHeading; i++ {
 		n += utf8.RuneCountInString(p.spans[i].text)
 	}
-	return of.outline, n <= maxHeading
+	return n <= maxHeading
 }
 
 // title finds the words of the title and settles how it is set. Words in the
@@ -153,6 +159,9 @@ func (b *builder) title(nodes []node) string {
 // role is what the paragraph's style is for; a heading has none.
 func (p *para) role() role {
 	if _, ok := p.heading(); ok {
+		return roleText
+	}
+	if p.style.role == roleTitle && !p.brief() {
 		return roleText
 	}
 	return p.style.role

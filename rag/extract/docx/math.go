@@ -4,7 +4,13 @@ import (
 	"encoding/xml"
 	"strings"
 	"unicode/utf8"
+
+	"passage/rag"
 )
+
+// maxEquation bounds the length of an equation in bytes: every level of it is
+// written anew.
+const maxEquation = 64 << 10
 
 // math writes an equation in one line (22.1): a/b, x^2, x_i, √(x). Groups of
 // more than one sign get brackets where they would else read as another
@@ -14,6 +20,9 @@ func (p *parser) math(s *scanner) (string, error) {
 	err := s.each(func(e xml.StartElement) error {
 		text, err := p.mathElement(s, e)
 		sb.WriteString(text)
+		if sb.Len() > maxEquation {
+			return rag.Errorf(rag.CodeTooLarge, "An equation of the document has more than %d KB. Divide it or take it out.", maxEquation>>10)
+		}
 		return err
 	})
 	p.made += sb.Len()

@@ -116,6 +116,9 @@ func readLevel(s *scanner, e xml.StartElement) (int, level, error) {
 			})
 		case "lvlText":
 			l.text = attr(e, "val")
+			if len(l.text) > 200 {
+				l.text = strings.ToValidUTF8(l.text[:200], "")
+			}
 			if truth(attr(e, "null"), false) {
 				l.text = ""
 			}

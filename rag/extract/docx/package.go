@@ -12,17 +12,22 @@ import (
 	"passage/rag"
 )
 
-// Limits on one file. They bound memory and time whatever its bytes say.
+// limits on one file bound memory and time whatever its bytes say.
+type limits struct {
+	part   int64 // bytes of one part, uncompressed
+	total  int64 // bytes of all parts that are read, uncompressed
+	bomb   int64 // bytes from which on a part must not be bombRatio times as large as it is compressed
+	blocks int   // paragraphs and rows
+	cells  int   // of all tables, spans counted
+}
+
+var standard = limits{part: 64 << 20, total: 100 << 20, bomb: 8 << 20, blocks: 400_000, cells: 1_000_000}
+
 const (
-	maxEntries  = 20_000    // files in the archive
-	maxPart     = 64 << 20  // bytes of one part, uncompressed
-	maxTotal    = 100 << 20 // bytes of all parts that are read, uncompressed
-	bombSize    = 8 << 20   // from here on a part must not be
-	bombRatio   = 300       // times as large as its compressed bytes: markup stays below 100
-	maxBlocks   = 400_000   // paragraphs, rows and the like
-	maxCells    = 1_000_000 // of all tables, spans counted
-	maxColumns  = 256       // of a table; Word stops at 63
-	maxRepeated = 16 << 20  // bytes of words that merged cells repeat
+	maxEntries  = 20_000   // files in the archive
+	bombRatio   = 300      // markup stays below 100
+	maxColumns  = 256      // of a table; Word stops at 63
+	maxRepeated = 16 << 20 // bytes of words that merged cells repeat
 )
 
 // archive is the package (OPC, part 2): parts by name, without regard to case
@@ -30,9 +35,10 @@ const (
 type archive struct {
 	files map[string]*zip.File
 	total int64 // bytes read so far
+	most  limits
 }
 
-func openArchive(data []byte) (*archive, error) {
+func openArchive(data []byte, most limits) (*archive, error) {
 	if err := notZip(data); err != nil {
 		return nil, err
 	}
@@ -44,7 +50,7 @@ func openArchive(data []byte) (*archive, error) {
 		return nil, rag.WithCause(err, rag.CodeInvalid,
 			"The file is damaged: the archive that a Word document is cannot be opened. Open it in Word, save it again and upload that.")
 	}
-	a := &archive{files: make(map[string]*zip.File, len(z.File))}
+	a := &archive{files: make(map[string]*zip.File, len(z.File)), most: most}
 	for _, f := range z.File {
 		name := partName(f.Name)
 		if _, there := a.files[name]; !there {
@@ -170,10 +176,10 @@ func (p *partReader) Read(b []byte) (int, error) {
 	p.n += int64(n)
 	p.a.total += int64(n)
 	switch {
-	case p.n > maxPart || p.a.total > maxTotal:
+	case p.n > p.a.most.part || p.a.total > p.a.most.total:
 		return 0, rag.Errorf(rag.CodeTooLarge,
-			"The document has more than %d MB of text and markup. Divide it into several files.", maxPart>>20)
-	case p.n > bombSize && p.n > bombRatio*p.packed:
+			"The document has more than %d MB of text and markup. Divide it into several files.", p.a.most.part>>20)
+	case p.n > p.a.most.bomb && p.n > bombRatio*p.packed:
 		return 0, rag.Errorf(rag.CodeInvalid,
 			"The file unpacks to more than %d times its size, as no document does. Save it again in Word and upload that.", bombRatio)
 	}
@@ -226,7 +232,7 @@ func (a *archive) relations(part string) (map[string]relation, error) {
 	out := map[string]relation{}
 	err := a.scan(dir+"_rels/"+base+".rels", func(s *scanner, _ xml.StartElement) error {
 		return s.each(func(e xml.StartElement) error {
-			if e.Name.Local != "Relationship" || len(out) >= maxBlocks {
+			if e.Name.Local != "Relationship" || len(out) >= a.most.blocks {
 				return nil
 			}
 			r := relation{kind: path.Base(attr(e, "Type")), target: attr(e, "Target")}

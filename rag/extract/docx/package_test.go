@@ -3,6 +3,8 @@ package docx
 import (
 	"bytes"
 	"encoding/binary"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -71,6 +73,12 @@ func TestErrors(t *testing.T) {
 		return append([]byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"+strings.Repeat("\x00", 600)), utf16Of(name, binary.LittleEndian, false)...)
 	}
 	good := pack(t, parts{"word/document.xml": par("", strings.Repeat("words ", 500))})
+	small := limits{part: 1 << 20, total: 1 << 20, bomb: 1 << 17, blocks: 1000, cells: 5000}
+	noise := rand.New(rand.NewPCG(1, 2))
+	var noisy strings.Builder
+	for noisy.Len() < 1<<20 {
+		noisy.WriteString(strconv.FormatUint(noise.Uint64(), 36))
+	}
 	document := func(xml string) []byte { return pack(t, parts{"word/document.xml": xml}) }
 	for _, c := range []struct {
 		name string
@@ -98,13 +106,14 @@ func TestErrors(t *testing.T) {
 		{"no words", document("<w:p/><w:sectPr/>"), rag.CodeInvalid, "empty"},
 		{"hidden words alone", document("<w:p>" + run("<w:vanish/>", "x") + "</w:p>"), rag.CodeInvalid, "hidden"},
 		{"elements in elements", document(strings.Repeat("<w:sdt>", 400) + strings.Repeat("</w:sdt>", 400)), rag.CodeInvalid, "nested"},
-		{"a bomb", document(par("", strings.Repeat(" ", bombSize+1<<20))), rag.CodeInvalid, "unpacks"},
-		{"too many paragraphs", document(strings.Repeat("<w:p/>", maxBlocks+1)), rag.CodeTooLarge, "paragraphs"},
-		{"too many cells", document("<w:tbl>" + strings.Repeat(`<w:tr><w:tc><w:tcPr><w:gridSpan w:val="999999999"/></w:tcPr></w:tc></w:tr>`, maxCells/maxColumns+1) + "</w:tbl>"), rag.CodeTooLarge, "cells"},
+		{"a bomb", document(par("", strings.Repeat(" ", 200_000))), rag.CodeInvalid, "unpacks"},
+		{"too many paragraphs", document(strings.Repeat("<w:p/>", small.blocks+1)), rag.CodeTooLarge, "paragraphs"},
+		{"too much text", document(par("", noisy.String())), rag.CodeTooLarge, "text and markup"},
+		{"too many cells", document("<w:tbl>" + strings.Repeat(`<w:tr><w:tc><w:tcPr><w:gridSpan w:val="999999999"/></w:tcPr></w:tc></w:tr>`, small.cells/maxColumns+1) + "</w:tbl>"), rag.CodeTooLarge, "cells"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Read(c.data)
+			_, err := readWithin(c.data, small)
 			require.Error(t, err)
 			require.Equal(t, c.code, rag.ErrorCode(err))
 			require.Contains(t, rag.ErrorMessage(err), c.says)

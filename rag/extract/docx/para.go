@@ -62,13 +62,17 @@ type cell struct {
 	shaded bool
 }
 
+// joined is the length up to which words are joined one by one, so that a
+// paragraph of very many runs does not copy all of them for each.
+const joined = 512
+
 // add appends words, and joins them with the words before when these look the
 // same.
 func (p *para) add(s span) {
 	if s.text == "" && s.mark == "" && !s.picture {
 		return
 	}
-	if n := len(p.spans); n > 0 && s.mark == "" && !s.picture {
+	if n := len(p.spans); n > 0 && s.mark == "" && !s.picture && len(p.spans[n-1].text) < joined {
 		last := &p.spans[n-1]
 		text := last.text
 		same := *last

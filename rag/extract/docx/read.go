@@ -18,8 +18,10 @@ const ID = "docx/1"
 // Read reads a Word document. Errors: CodeInvalid for a file that is none,
 // that is damaged, protected or without words, CodeTooLarge over a limit; the
 // message says what to do. The result depends on the bytes alone.
-func Read(data []byte) (compose.Document, error) {
-	a, err := openArchive(data)
+func Read(data []byte) (compose.Document, error) { return readWithin(data, standard) }
+
+func readWithin(data []byte, most limits) (compose.Document, error) {
+	a, err := openArchive(data, most)
 	if err != nil {
 		return compose.Document{}, err
 	}
@@ -48,7 +50,7 @@ func Read(data []byte) (compose.Document, error) {
 	if err != nil {
 		return compose.Document{}, err
 	}
-	b := &builder{st: st, num: num}
+	b := &builder{st: st, num: num, most: most}
 	for k, kind := range []string{"footnotes", "endnotes"} {
 		b.bodies[k] = map[int][]node{}
 		if len(p.notes.marks[k]) == 0 {

@@ -79,6 +79,9 @@ func (p *parser) inline(s *scanner, par *para, e xml.StartElement) error {
 	return s.each(through)
 }
 
+// lineEnds in the markup are blanks: Word's own line break is an element.
+var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
 // run reads a run (17.3.2.25).
 func (p *parser) run(s *scanner, par *para) error {
 	var props runProps
@@ -95,7 +98,7 @@ func (p *parser) run(s *scanner, par *para) error {
 			if attr(e, "space") != "preserve" && strings.Contains(text, "\n") { // laid out by the program that wrote it
 				text = strings.TrimSpace(text)
 			}
-			p.words(par, strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(text), l)
+			p.words(par, lineEnds.Replace(text), l)
 			return err
 		case "instrText":
 			text, err := s.text()

@@ -139,7 +139,7 @@ func (st *styles) of(id string) *style {
 	default:
 		s = st.of(st.standard)
 	}
-	if len(st.done) < maxBlocks {
+	if len(st.done) < 100_000 {
 		st.done[id] = s
 	}
 	return s

@@ -12,6 +12,9 @@ import (
 // repeated in every row and column that it covers.
 const maxCopy = 2000
 
+// maxHeads is how many rows a header has at most.
+const maxHeads = 8
+
 // grid is a table with every cell in its place: a cell that spans rows or
 // columns stands in each of them, so that every row can be read alone.
 type grid struct {
@@ -164,11 +167,11 @@ func (t *table) complex() bool {
 }
 
 func (c *cell) complex() bool {
+	if hasTable(c.nodes) {
+		return true
+	}
 	items, lines := 0, 0
 	for _, n := range c.nodes {
-		if n.table != nil {
-			return true
-		}
 		switch p := n.para; {
 		case p.empty():
 		case p.marked && p.mark.shown:
@@ -178,6 +181,15 @@ func (c *cell) complex() bool {
 		}
 	}
 	return items > 1 || lines > 1
+}
+
+func hasTable(nodes []node) bool {
+	for i := range nodes {
+		if nodes[i].table != nil || hasTable(nodes[i].para.after) {
+			return true
+		}
+	}
+	return false
 }
 
 // text is the words of a cell that holds only such, without looks.
@@ -244,7 +256,7 @@ func (t *table) heads(g grid) int {
 		n++
 	}
 	switch {
-	case n > 0 && n < len(t.rows):
+	case n > 0 && n < len(t.rows) && n <= maxHeads:
 		return n
 	case n > 0:
 		return 1
@@ -330,7 +342,7 @@ func (f *flow) rows(t *table, g grid, left int) {
 	f.cells += len(g.cells) * g.width
 	for r := range g.cells {
 		width := g.width
-		if f.cells > maxCells { // rows of very different length: the short ones stay short
+		if f.cells > f.most.cells { // rows of very different length: the short ones stay short
 			width = len(g.cells[r])
 		}
 		row := compose.Block{Kind: rag.BlockRow, Header: r < heads, Cells: make([][]compose.Inline, width)}
@@ -402,6 +414,13 @@ func joinHeads(first *compose.Block, next compose.Block) {
 func (f *flow) rowwise(t *table, g grid, left int) {
 	t.asBlocks = true
 	heads := t.heads(g)
+	for r := range heads {
+		for c := range t.rows[r].cells {
+			if cell := &t.rows[r].cells[c]; cell.complex() || cell.length() > maxCopy/10 {
+				heads = 0 // no heads of columns, whatever it is called
+			}
+		}
+	}
 	head := make([][]compose.Inline, g.width)
 	for r := range heads {
 		row := compose.Block{Cells: make([][]compose.Inline, g.width)}
@@ -419,6 +438,7 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 		head = first.Cells
 	}
 	var out []compose.Block
+	led := make([]bool, g.width)
 	for r := heads; r < len(g.cells); r++ {
 		var seen *gridCell
 		for c, gc := range g.cells[r] {
@@ -441,9 +461,21 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 			lead := compose.Plain(strings.ReplaceAll(plain(head[c]), "\n", " "))
 			if lead[0].Text != "" && f.repeat(lead) {
 				out = append(out, compose.Block{Kind: rag.BlockParagraph, Words: strong(lead)})
+				led[c] = true
 			}
 			out = append(out, blks...)
 		}
 	}
-	f.place(out, left, false)
+	var idle []compose.Block // heads of columns without words
+	for c := range head {
+		if len(head[c]) > 0 && !led[c] && (c == 0 || plain(head[c]) != plain(head[c-1])) {
+			idle = append(idle, compose.Block{Kind: rag.BlockParagraph, Words: strong(slices.Clone(head[c]))})
+		}
+	}
+	f.place(append(idle, out...), left, false)
+	for r := range heads {
+		for c := range t.rows[r].cells {
+			f.cellNotes(t.rows[r].cells[c].nodes)
+		}
+	}
 }

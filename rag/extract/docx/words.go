@@ -61,17 +61,17 @@ func styleOf(s span) (st compose.Style) {
 type wordWriter struct {
 	out   []compose.Inline
 	sb    strings.Builder // the text of the last of out
-	last  rune            // written last, 0 at the beginning
-	tail  string          // the end of what was written, for exponents
+	last  byte            // written last, 0 at the beginning
+	tail  []byte          // the end of what was written, for exponents
 	gap   int             // blanks that are due before the next word
 	level bool            // all of the paragraph is raised
 }
 
 func (w *wordWriter) before() string {
 	if w.gap > 0 {
-		return w.tail + " "
+		return string(w.tail) + " "
 	}
-	return w.tail
+	return string(w.tail)
 }
 
 func (w *wordWriter) add(in compose.Inline) {
@@ -82,21 +82,26 @@ func (w *wordWriter) add(in compose.Inline) {
 		w.out = append(w.out, in)
 		return
 	}
-	for _, r := range in.Text {
-		switch r {
+	for text := in.Text; text != ""; {
+		n := 1
+		switch text[0] {
 		case '\n':
 			w.gap = 0
 			if w.last != 0 {
-				w.put(in, r)
+				w.put(in, "\n")
 			}
 		case ' ', '\t':
 			if w.last != 0 && w.last != '\n' {
 				w.gap++
 			}
 		default:
+			if n = strings.IndexAny(text, " \t\n"); n < 0 {
+				n = len(text)
+			}
 			w.blank(in)
-			w.put(in, r)
+			w.put(in, text[:n])
 		}
+		text = text[n:]
 	}
 }
 
@@ -119,7 +124,7 @@ func (w *wordWriter) blank(in compose.Inline) {
 		in = compose.Inline{}
 	}
 	for range n {
-		w.put(in, ' ')
+		w.put(in, " ")
 	}
 }
 
@@ -128,14 +133,14 @@ func (w *wordWriter) same(in compose.Inline) bool {
 	return !o.Image && o.Style == in.Style && o.Href == in.Href
 }
 
-func (w *wordWriter) put(in compose.Inline, r rune) {
+func (w *wordWriter) put(in compose.Inline, text string) {
 	if len(w.out) == 0 || !w.same(in) {
 		w.start(in)
 	}
-	w.sb.WriteRune(r)
-	w.last = r
-	if w.tail += string(r); len(w.tail) > 64 {
-		w.tail = strings.ToValidUTF8(w.tail[32:], "")
+	w.sb.WriteString(text)
+	w.last = text[len(text)-1]
+	if w.tail = append(w.tail, text[max(len(text)-64, 0):]...); len(w.tail) > 256 {
+		w.tail = append(w.tail[:0], w.tail[len(w.tail)-64:]...)
 	}
 }
 
@@ -308,35 +313,36 @@ func paragraphs(words []compose.Inline) [][]compose.Inline {
 	}
 	var out [][]compose.Inline
 	var cur []compose.Inline
-	breaks := 0
+	end := func() {
+		if cur = trimEnd(cur); len(cur) > 0 {
+			out = append(out, cur)
+		}
+		cur = nil
+	}
 	for _, in := range words {
-		for line := range strings.SplitAfterSeq(in.Text, "\n") {
-			if line == "" {
-				continue
+		text := in.Text
+		if n := len(cur); n > 0 && !in.Image && strings.HasPrefix(text, "\n") && strings.HasSuffix(cur[n-1].Text, "\n") {
+			end()
+		}
+		for !in.Image {
+			before, after, found := strings.Cut(text, "\n\n")
+			if !found {
+				break
 			}
-			if line == "\n" && breaks > 0 && !in.Image {
-				breaks++
-				continue
+			in.Text, text = before, after
+			if in.Text != "" {
+				cur = append(cur, in)
 			}
-			if breaks > 1 {
-				out, cur = append(out, trimEnd(cur)), nil
-			}
-			part := in
-			part.Text = line
-			if n := len(cur); n > 0 && !in.Image && !cur[n-1].Image && cur[n-1].Style == in.Style && cur[n-1].Href == in.Href {
-				cur[n-1].Text += line
-			} else {
-				cur = append(cur, part)
-			}
-			breaks = 0
-			if strings.HasSuffix(line, "\n") {
-				breaks = 1
-			}
+			end()
+		}
+		if len(cur) == 0 && !in.Image {
+			text = strings.TrimLeft(text, "\n")
+		}
+		if in.Text = text; text != "" || in.Image {
+			cur = append(cur, in)
 		}
 	}
-	if cur = trimEnd(cur); len(cur) > 0 {
-		out = append(out, cur)
-	}
+	end()
 	return out
 }
 
