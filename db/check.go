@@ -97,6 +97,11 @@ func checkProcedure(text string, i int, p rag.Procedure, sections int) error {
 		}
 		end = step.Span.End
 	}
+	for _, s := range p.Around {
+		if s.Span.Empty() || !fits(text, s.Span) || s.Span.Overlaps(p.Span) {
+			return fmt.Errorf("what is the %s of procedure %d spans %v", s.Kind, i, s.Span)
+		}
+	}
 	return nil
 }
 

@@ -20,6 +20,12 @@ type stepJSON struct {
 	Number string   `json:"number"`
 }
 
+// surroundingJSON is a rag.Surrounding as it stands in procedures.around.
+type surroundingJSON struct {
+	Kind rag.SurroundingKind `json:"kind"`
+	Span rag.Span            `json:"span"`
+}
+
 // writeOutline writes the sections, whole, and the procedures.
 func writeOutline(ctx context.Context, tx pgx.Tx, versionID int64, text string, o *rag.Outline) error {
 	columns := []string{
@@ -37,7 +43,7 @@ func writeOutline(ctx context.Context, tx pgx.Tx, versionID int64, text string, 
 	if err != nil {
 		return wrap(err, "write the sections of version %d", versionID)
 	}
-	columns = []string{"version_id", "ordinal", "section", "span_start", "span_end", "lead", "tail", "steps"}
+	columns = []string{"version_id", "ordinal", "section", "span_start", "span_end", "lead", "tail", "steps", "around"}
 	_, err = tx.CopyFrom(ctx, pgx.Identifier{"procedures"}, columns,
 		pgx.CopyFromSlice(len(o.Procedures), func(i int) ([]any, error) {
 			p := &o.Procedures[i]
@@ -45,8 +51,12 @@ func writeOutline(ctx context.Context, tx pgx.Tx, versionID int64, text string, 
 			for n, step := range p.Steps {
 				steps[n] = stepJSON{Span: step.Span, Number: clean(step.Number)}
 			}
+			around := make([]surroundingJSON, len(p.Around))
+			for n, s := range p.Around {
+				around[n] = surroundingJSON(s)
+			}
 			return []any{
-				versionID, p.Ordinal, p.Section, p.Span.Start, p.Span.End, rangeOf(p.Lead), rangeOf(p.Tail), steps,
+				versionID, p.Ordinal, p.Section, p.Span.Start, p.Span.End, rangeOf(p.Lead), rangeOf(p.Tail), steps, around,
 			}, nil
 		}))
 	return wrap(err, "write the procedures of version %d", versionID)

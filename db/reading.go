@@ -124,7 +124,7 @@ func readSections(ctx context.Context, tx pgx.Tx, ids []int64, into map[int64]*r
 
 func readProcedures(ctx context.Context, tx pgx.Tx, ids []int64, into map[int64]*rag.Reading) error {
 	rows, err := tx.Query(ctx, `
-		select version_id, ordinal, section, span_start, span_end, lead, tail, steps
+		select version_id, ordinal, section, span_start, span_end, lead, tail, steps, around
 		from procedures
 		where version_id = any(@ids)
 		order by version_id, ordinal`, pgx.StrictNamedArgs{"ids": ids})
@@ -136,14 +136,19 @@ func readProcedures(ctx context.Context, tx pgx.Tx, ids []int64, into map[int64]
 		p          rag.Procedure
 		lead, tail byteRange
 		steps      []stepJSON
+		around     []surroundingJSON
 	)
 	_, err = pgx.ForEachRow(rows, []any{
-		&version, &p.Ordinal, &p.Section, &p.Span.Start, &p.Span.End, &lead, &tail, &steps,
+		&version, &p.Ordinal, &p.Section, &p.Span.Start, &p.Span.End, &lead, &tail, &steps, &around,
 	}, func() error {
 		p.Lead, p.Tail = rag.Span(lead), rag.Span(tail)
 		p.Steps = make([]rag.Step, len(steps))
 		for i, step := range steps {
 			p.Steps[i] = rag.Step(step)
+		}
+		p.Around = nil
+		for _, s := range around {
+			p.Around = append(p.Around, rag.Surrounding(s))
 		}
 		o := &into[version].Outline
 		o.Procedures = append(o.Procedures, p)

@@ -21,6 +21,9 @@ func TestReadingGivesBackTheOutline(t *testing.T) {
 	s := o.Sections[1].Span
 	o.Sections[1].Parts = []rag.Span{{Start: s.Start, End: s.Start + 9}, {Start: s.Start + 9, End: s.End}}
 	o.Procedures[0].Tail = o.Units[len(o.Units)-1].Span
+	o.Procedures[0].Around = []rag.Surrounding{
+		{Kind: rag.LeadIn, Span: o.Procedures[0].Lead}, {Kind: rag.Rollback, Span: o.Procedures[0].Tail},
+	}
 	o.Units[2].Procedure = 0 // the lead-in belongs to the procedure, but to no step
 	o.Units[3].Kind, o.Units[3].Header = rag.UnitRow, o.Units[2].Span
 	o.Units = append(o.Units, chunks("chars-60-0", v.Text)...)

@@ -66,15 +66,41 @@ type Step struct {
 	Number string // as a reader sees it: "3", "3.", "a)" — as written when it is written
 }
 
+// SurroundingKind says what a piece of text is to the procedure that it stands
+// beside.
+type SurroundingKind string
+
+// The kinds of surrounding. The first three stand before the steps, the others
+// after them.
+const (
+	LeadIn       SurroundingKind = "lead_in"
+	Warning      SurroundingKind = "warning"
+	Precondition SurroundingKind = "precondition"
+	Verification SurroundingKind = "verification"
+	Rollback     SurroundingKind = "rollback"
+)
+
+// Surrounding is what belongs to a procedure without being a step: a paragraph
+// or note just before or after it, or the section before or after its own when
+// the heading says so ("Prerequisites", "Rollback").
+type Surrounding struct {
+	Kind SurroundingKind
+	Span Span
+}
+
 // Procedure is an ordered list, or a list that a heading or a lead-in calls
 // steps, with the blocks that belong to its steps.
 type Procedure struct {
 	Ordinal int
 	Section int  // ordinal of the section that holds its first step
 	Span    Span // from the first step's marker to the end of the last step
-	Lead    Span // lead-in and warnings just before, empty when there are none
-	Tail    Span // verification or roll-back just after, empty when there is none
+	Lead    Span // from the first surrounding before it to the last, empty when there are none
+	Tail    Span // from the first surrounding after it to the last, empty when there is none
 	Steps   []Step
+	// Around is what surrounds it, in the order of the text. A section that has
+	// a procedure of its own, as a roll-back in steps, is named here but is in no
+	// Lead or Tail: those of a document's procedures never overlap.
+	Around []Surrounding
 }
 
 // UnitKind is what a unit is in the source.

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"passage/rag"
+	markers "passage/rag/extract/counted"
 )
 
 // findProcedures finds the procedures of the document. They are disjoint: a
@@ -61,11 +63,11 @@ func (d *document) inProcedure(s rag.Span) bool {
 func (d *document) collect(blocks []rag.Block, i int, heading string) ([]rag.Step, int) {
 	b := &blocks[i]
 	switch {
-	case b.Kind == rag.BlockList && b.Ordered && len(b.Children) > 0 && !listsSources(heading):
+	case b.Kind == rag.BlockList && b.Ordered && len(b.Children) > 0 && !d.listsSources(blocks, i, heading):
 		return d.collectList(blocks, i)
 	case b.Kind == rag.BlockList && !b.Ordered && d.callsSteps(blocks, i, heading):
 		return d.collectList(blocks, i)
-	case b.Kind == rag.BlockParagraph && stepNumber(b.Span.In(d.text)) > 0:
+	case b.Kind == rag.BlockParagraph && stepNumber(b.Span.In(d.text), false) >= 0:
 		return d.collectParagraphs(blocks, i)
 	}
 	return nil, i + 1
@@ -87,7 +89,8 @@ func (d *document) collectList(blocks []rag.Block, i int) ([]rag.Step, int) {
 		last = next
 	}
 	end := last + 1
-	for end < len(blocks) && d.belongs(&blocks[end], blocks[end-1].Span.End, end == last+1, broken) {
+	label := blocks[i].Children[0].Label
+	for end < len(blocks) && d.belongs(&blocks[end], label, blocks[end-1].Span.End, end == last+1, broken) {
 		steps[len(steps)-1].Span.End = blocks[end].Span.End
 		end++
 	}
@@ -141,7 +144,7 @@ func (d *document) continuation(blocks []rag.Block, i int) int {
 		switch {
 		case b.Kind == rag.BlockHeading || b.Kind == rag.BlockBreak:
 			return -1
-		case b.Kind == rag.BlockParagraph && stepNumber(b.Span.In(d.text)) > 0:
+		case b.Kind == rag.BlockParagraph && stepNumber(b.Span.In(d.text), false) >= 0:
 			return -1
 		case b.Kind != rag.BlockList || len(b.Children) == 0:
 			aside = aside && d.isAside(b)
@@ -150,6 +153,8 @@ func (d *document) continuation(blocks []rag.Block, i int) int {
 				return -1
 			}
 			aside = false
+		case list.Ordered && !markers.SameCount(list.Children[0].Label, b.Children[0].Label):
+			aside = false // such as a), b) between 1. and 2.
 		case !list.Ordered:
 			if k > i+1 && aside && b.Children[0].Label == list.Children[0].Label && d.endsOpen(list.Span) {
 				return k
@@ -194,14 +199,17 @@ func (d *document) isAside(b *rag.Block) bool {
 // belongs says that a block after the last list is part of the last step: a
 // list, code or table that the step leads to with a colon, code on the very
 // next line, or code when the steps before had theirs outside the list, too.
-func (d *document) belongs(b *rag.Block, end int, first, broken bool) bool {
+// label is the marker of the list's items; a list that counts as they do is
+// another procedure.
+func (d *document) belongs(b *rag.Block, label string, end int, first, broken bool) bool {
 	switch b.Kind {
 	case rag.BlockCode:
 		return first && (broken || d.endsOpen(rag.Span{End: end})) || strings.Count(d.text[end:b.Span.Start], "\n") < 2
 	case rag.BlockTable:
 		return first && d.endsOpen(rag.Span{End: end})
 	case rag.BlockList:
-		return first && !b.Ordered && d.endsOpen(rag.Span{End: end})
+		other := !b.Ordered || label != "" && len(b.Children) > 0 && !markers.SameCount(label, b.Children[0].Label)
+		return first && other && d.endsOpen(rag.Span{End: end})
 	default:
 		return false
 	}
@@ -225,13 +233,13 @@ func (d *document) trim(s rag.Span) rag.Span {
 // follows the last, code and lists that it leads to.
 func (d *document) collectParagraphs(blocks []rag.Block, i int) ([]rag.Step, int) {
 	var steps []rag.Step
-	last, n := i, stepNumber(blocks[i].Span.In(d.text))
+	last, n := i, stepNumber(blocks[i].Span.In(d.text), false)
 	for k := i; k < len(blocks) && blocks[k].Kind != rag.BlockHeading; k++ {
 		if blocks[k].Kind != rag.BlockParagraph {
 			continue
 		}
-		switch got := stepNumber(blocks[k].Span.In(d.text)); {
-		case got == 0:
+		switch got := stepNumber(blocks[k].Span.In(d.text), false); {
+		case got < 0:
 			continue
 		case got != n+len(steps):
 			k = len(blocks) - 1
@@ -244,7 +252,7 @@ func (d *document) collectParagraphs(blocks []rag.Block, i int) ([]rag.Step, int
 		}
 	}
 	end := last + 1
-	for end < len(blocks) && d.belongs(&blocks[end], blocks[end-1].Span.End, end == last+1, false) {
+	for end < len(blocks) && d.belongs(&blocks[end], "", blocks[end-1].Span.End, end == last+1, false) {
 		steps[len(steps)-1].Span.End = blocks[end].Span.End
 		end++
 	}
@@ -252,23 +260,24 @@ func (d *document) collectParagraphs(blocks []rag.Block, i int) ([]rag.Step, int
 }
 
 // stepNumber reads "Step 3:" at the start of a text, also behind marks of
-// emphasis; 0 when it says nothing of the kind.
-func stepNumber(s string) int {
+// emphasis and in other languages; -1 when it says nothing of the kind. In a
+// heading no sign needs to stand between the number and the words.
+func stepNumber(s string, heading bool) int {
 	s = strings.TrimLeft(s, "*_ ")
-	if len(s) < 6 || !strings.EqualFold(s[:4], "step") || s[4] != ' ' && s[4] != '\u00a0' {
-		return 0
+	n, end := markers.StepNumber(s)
+	if end == 0 {
+		return -1
 	}
-	s = strings.TrimLeft(s[5:], " ")
-	digits := 0
-	for digits < len(s) && digits < 3 && isDigit(s[digits]) {
-		digits++
+	rest := strings.TrimLeft(s[end:], " \u00a0")
+	r, _ := utf8.DecodeRuneInString(rest)
+	switch {
+	case rest == "", strings.ContainsRune(":–—-*_\n(", r):
+	case len(rest) == len(s[end:]):
+		if r != '.' && r != ')' {
+			return -1
+		}
+	case !heading && !unicode.IsUpper(r):
+		return -1 // "Step 2 is hard."
 	}
-	n, _ := strconv.Atoi(s[:digits])
-	if digits == 0 || digits == len(s) {
-		return n
-	}
-	if r, _ := utf8.DecodeRuneInString(s[digits:]); strings.ContainsRune(":.)–—-*_ \n", r) {
-		return n
-	}
-	return 0
+	return n
 }

@@ -1,26 +1,34 @@
 package split
 
 import (
-	"strconv"
 	"strings"
 
 	"passage/rag"
+	"passage/rag/extract/names"
 )
 
 // callsSteps says that an unordered list is called steps: by a paragraph right
 // before it, or by its heading when it is the first list there. It is meant to
 // be strict, since most bullets are no steps.
 func (d *document) callsSteps(blocks []rag.Block, i int, heading string) bool {
-	if len(blocks[i].Children) < 2 {
+	list := &blocks[i]
+	if len(list.Children) < 2 || list.Children[0].Label == ":" {
 		return false
 	}
 	if i > 0 && blocks[i-1].Kind == rag.BlockParagraph {
-		words := d.plain(blocks[i-1].Span)
-		if strings.HasSuffix(words, ":") && saysSteps(words) {
+		words := strings.ToLower(d.plain(blocks[i-1].Span))
+		open := strings.HasSuffix(words, ":")
+		if open && (saysSteps(words) || asksToDo(words) && d.orders(list)) {
 			return true
 		}
+		if open && choice(words) {
+			return false
+		}
 	}
-	if !namesSteps(heading) {
+	switch part := names.Of(heading); {
+	case part == names.Steps:
+	case (part == names.Remedy || asksHow(heading)) && d.orders(list):
+	default:
 		return false
 	}
 	for k := i - 1; k >= 0 && blocks[k].Kind != rag.BlockHeading; k-- {
@@ -31,94 +39,54 @@ func (d *document) callsSteps(blocks []rag.Block, i int, heading string) bool {
 	return true
 }
 
-// saysSteps says that a lead-in announces steps to be done in order.
+// choice says that a lead-in, in lower case, offers alternatives.
+func choice(words string) bool {
+	return containsAny(words, "one of ", "any of ", "any or all of ", "depends on ", "depending on ", "either ", "some of ", "options", "eine der ", "einer der ", "einen der ", "l'une des ", "l’une des ", "l'un des ",
+		"una de ", "uno de ", "una delle ", "uno dei ", "uma das ", "um dos ", "een van ", "één van ")
+}
+
+// saysSteps says that a lead-in, in lower case, announces steps to be done in
+// order.
 func saysSteps(words string) bool {
-	w := strings.ToLower(words)
-	if strings.Contains(w, "one of ") || strings.Contains(w, "any of ") {
-		return false // alternatives
-	}
-	for _, phrase := range [...]string{
+	return !choice(words) && containsAny(words,
 		"following steps", "these steps", "steps below", "steps to ", "following procedure", "following instructions", "do the following", "in this order", "in order:",
-		"in the following order", "folgende schritte", "étapes suivantes", "siguientes pasos", "seguenti passaggi",
-	} {
-		if strings.Contains(w, phrase) {
+		"in the following order", "perform the following", "complete the following", "carry out the following", "follow these", "proceed as follows", "do as follows",
+		"following actions", "do this:", "step by step",
+		"folgende schritte", "folgenden schritte", "diese schritte", "diesen schritten", "wie folgt vor", "in dieser reihenfolge", "in folgender reihenfolge", "tun sie folgendes",
+		"folgendes tun",
+		"étapes suivantes", "étapes ci-dessous", "ces étapes", "comme suit :", "comme suit:", "dans cet ordre", "dans l'ordre suivant", "opérations suivantes", "suivez ces",
+		"siguientes pasos", "pasos siguientes", "estos pasos", "haga lo siguiente", "en este orden", "en el siguiente orden", "realice lo siguiente",
+		"seguenti passaggi", "passaggi seguenti", "seguenti passi", "questi passaggi", "questi passi", "procedere come segue", "in quest'ordine", "nel seguente ordine",
+		"seguenti operazioni", "fare quanto segue",
+		"seguintes passos", "passos seguintes", "estes passos", "seguintes etapas", "etapas seguintes", "faça o seguinte", "nesta ordem", "na seguinte ordem", "passos abaixo",
+		"volgende stappen", "deze stappen", "stappen hieronder", "in deze volgorde", "in de volgende volgorde", "als volgt te werk", "doe het volgende")
+}
+
+// asksToDo says that a lead-in, in lower case, says what to reach: "To drain a
+// node:". The list below it must tell how.
+func asksToDo(words string) bool {
+	return !choice(words) && hasAnyPrefix(words, "to ", "in order to ", "if this happens", "when this happens")
+}
+
+// asksHow says that a heading asks for steps: "How to drain a node".
+func asksHow(heading string) bool {
+	return hasAnyPrefix(strings.ToLower(strings.TrimLeft(heading, "0123456789.) ")), "how to ", "how do i ", "how do we ", "to ")
+}
+
+// listsSources says that a numbered list is a bibliography or a table of
+// contents: by the heading, or by the words right before it.
+func (d *document) listsSources(blocks []rag.Block, i int, heading string) bool {
+	if names.Whole(heading) == names.Sources {
+		return true
+	}
+	return i > 0 && blocks[i-1].Kind == rag.BlockParagraph && names.Whole(d.plain(blocks[i-1].Span)) == names.Sources
+}
+
+func containsAny(s string, phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.Contains(s, p) {
 			return true
 		}
 	}
 	return false
-}
-
-// namesSteps says that a heading is a name for steps.
-func namesSteps(heading string) bool {
-	h := strings.ToLower(strings.TrimRight(heading, ": "))
-	switch h {
-	case "steps", "step by step", "step-by-step", "procedure", "procedures", "instructions", "checklist", "walkthrough", "schritte", "vorgehen", "anleitung", "étapes", "pasos", "procedimiento":
-		return true
-	}
-	return strings.HasPrefix(h, "steps to ") || strings.HasSuffix(h, " steps") || strings.HasSuffix(h, " procedure") || strings.HasSuffix(h, " instructions") || strings.HasSuffix(h, " checklist")
-}
-
-// listsSources says that a list under the heading is a bibliography or a table
-// of contents, numbered but no procedure.
-func listsSources(heading string) bool {
-	switch strings.ToLower(strings.TrimRight(heading, ": ")) {
-	case "references", "bibliography", "footnotes", "endnotes", "sources", "table of contents", "contents", "toc", "literatur", "quellen", "inhalt", "références", "referencias":
-		return true
-	}
-	return false
-}
-
-// stepHeadings finds procedures whose steps are sections: siblings that are
-// called "Step 1", "Step 2" and so on. A step is the whole tree below its
-// heading.
-func (d *document) stepHeadings() {
-	for i := 0; i < len(d.sections); i++ {
-		n, number := headingNumber(d.sections[i].Heading)
-		if n < 0 {
-			continue
-		}
-		first := d.sections[i]
-		steps := []rag.Step{{Span: d.trim(rag.Span{Start: first.Span.Start, End: first.TreeEnd}), Number: number}}
-		next := first.TreeEnd
-		for k := i + 1; k < len(d.sections); k++ {
-			s := d.sections[k]
-			if s.Span.Start < next {
-				continue
-			}
-			got, number := headingNumber(s.Heading)
-			if s.Parent != first.Parent || s.Level != first.Level || got != n+len(steps) {
-				break
-			}
-			steps = append(steps, rag.Step{Span: d.trim(rag.Span{Start: s.Span.Start, End: s.TreeEnd}), Number: number})
-			next = s.TreeEnd
-		}
-		if len(steps) < 2 {
-			continue
-		}
-		d.procedures = append(d.procedures, rag.Procedure{
-			Span: rag.Span{Start: steps[0].Span.Start, End: steps[len(steps)-1].Span.End}, Steps: steps,
-		})
-		for i+1 < len(d.sections) && d.sections[i+1].Span.Start < next {
-			i++
-		}
-	}
-}
-
-// headingNumber reads the number of "Step 2: drain the node" or "Step two";
-// -1 when the heading names no step.
-func headingNumber(heading string) (n int, number string) {
-	if n := stepNumber(heading); n > 0 || len(heading) > 5 && strings.EqualFold(heading[:5], "step ") && strings.HasPrefix(heading[5:], "0") {
-		return n, strconv.Itoa(n)
-	}
-	if len(heading) <= 5 || !strings.EqualFold(heading[:5], "step ") {
-		return -1, ""
-	}
-	word, _, _ := strings.Cut(strings.TrimSpace(heading[5:]), " ")
-	word = strings.ToLower(strings.TrimRight(word, ":.–-"))
-	for i, w := range [...]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"} {
-		if word == w {
-			return i + 1, strconv.Itoa(i + 1)
-		}
-	}
-	return -1, ""
 }

@@ -1,18 +1,21 @@
 package split
 
 import (
+	"slices"
 	"strings"
 
 	"passage/rag"
+	"passage/rag/extract/names"
 )
 
-// maxAround is how many blocks before or after a procedure may belong to it.
+// maxAround is how many blocks or sections before or after a procedure may
+// belong to it.
 const maxAround = 3
 
 // surround finds what belongs to each procedure without being a step: the
-// lead-in and warnings directly before, verification and roll-back directly
-// after. Only siblings in the same section count, but for a section right after
-// that is called by such a name.
+// lead-in, warnings and preconditions directly before, verification and
+// roll-back directly after. Siblings in the same section count, and the
+// sections right before and after that are called by such a name.
 func (d *document) surround() {
 	free := 0 // nothing before it may be a lead: it belongs to the procedure before
 	for i := range d.procedures {
@@ -21,17 +24,44 @@ func (d *document) surround() {
 		if i+1 < len(d.procedures) {
 			limit = d.procedures[i+1].Span.Start
 		}
-		p.Lead = rag.Span{Start: p.Span.Start, End: p.Span.Start}
-		p.Tail = rag.Span{Start: p.Span.End, End: p.Span.End}
+		var before, after []rag.Surrounding
 		if siblings, from, to := findSiblings(d.blocks, p.Span); to > from {
-			d.lead(p, siblings[:from], free)
-			d.tail(p, siblings[to:], limit)
+			before = d.before(siblings[:from], free)
+			after = d.after(siblings[to:], limit)
 		}
-		if p.Tail.Empty() {
-			d.tailSection(p, limit)
-		}
+		before = append(d.sectionsBefore(p, before), before...)
+		after = append(after, d.sectionsAfter(p, after)...)
+		p.Around = slices.Concat(before, after)
+		p.Lead, p.Tail = hulls(p, before, after, free, limit)
 		free = max(p.Span.End, p.Tail.End)
 	}
+}
+
+// hulls gives the spans from the first to the last surrounding on each side,
+// as far as they reach into no other procedure and nothing of theirs: those lie
+// before free and behind limit.
+func hulls(p *rag.Procedure, before, after []rag.Surrounding, free, limit int) (lead, tail rag.Span) {
+	lead = rag.Span{Start: p.Span.Start, End: p.Span.Start}
+	for _, s := range slices.Backward(before) {
+		if s.Span.Start < free {
+			break
+		}
+		if lead.Empty() {
+			lead.End = s.Span.End
+		}
+		lead.Start = s.Span.Start
+	}
+	tail = rag.Span{Start: p.Span.End, End: p.Span.End}
+	for _, s := range after {
+		if s.Span.End > limit {
+			break
+		}
+		if tail.Empty() {
+			tail.Start = s.Span.Start
+		}
+		tail.End = s.Span.End
+	}
+	return lead, tail
 }
 
 // findSiblings gives the siblings among which the procedure's blocks stand,
@@ -63,95 +93,130 @@ func firstBlock(blocks []rag.Block, offset int) int {
 	return low
 }
 
-// lead takes the blocks before the procedure that lead to it: a paragraph that
-// ends in a colon or speaks of the steps, warnings, preconditions.
-func (d *document) lead(p *rag.Procedure, before []rag.Block, free int) {
-	for n := 1; n <= maxAround && n <= len(before); n++ {
-		b := &before[len(before)-n]
-		if b.Span.Start < free || !d.leads(b, n == 1) {
-			return
+// before takes the blocks before the procedure that lead to it: a paragraph
+// that ends in a colon or speaks of the steps, warnings, preconditions, with
+// the list or code that such a paragraph leads to.
+func (d *document) before(blocks []rag.Block, free int) []rag.Surrounding {
+	var found []rag.Surrounding
+	for n := len(blocks) - 1; n >= 0 && len(found) < maxAround; n-- {
+		b := &blocks[n]
+		if b.Span.Start < free {
+			break
 		}
-		p.Lead.Start = b.Span.Start
-		if n == 1 {
-			p.Lead.End = b.Span.End
+		if n > 0 && d.isLed(b) { // it belongs to the paragraph above it
+			above := &blocks[n-1]
+			if kind := d.beforeKind(above, false); kind != "" && above.Kind == rag.BlockParagraph && above.Span.Start >= free && d.leadsOn(above) {
+				found = append(found, rag.Surrounding{Kind: kind, Span: above.Span.Union(b.Span)})
+				n--
+				continue
+			}
 		}
+		kind := d.beforeKind(b, len(found) == 0)
+		if kind == "" {
+			break
+		}
+		found = append(found, rag.Surrounding{Kind: kind, Span: b.Span})
 	}
+	slices.Reverse(found)
+	return found
 }
 
-func (d *document) leads(b *rag.Block, next bool) bool {
+// isLed says that a block may be what a paragraph leads to.
+func (d *document) isLed(b *rag.Block) bool {
 	switch b.Kind {
-	case rag.BlockNote:
-		return b.Label != "footnote" && b.Label != "tab"
-	case rag.BlockQuote, rag.BlockParagraph:
-		words := firstWords(b.Span.In(d.text))
-		return next && b.Kind == rag.BlockParagraph && (d.endsOpen(b.Span) || saysSteps(d.plain(b.Span))) || warns(words)
+	case rag.BlockList:
+		return !b.Ordered
+	case rag.BlockCode, rag.BlockTable:
+		return true
 	default:
 		return false
 	}
 }
 
-// tail takes the blocks after the procedure that verify it or take it back,
+// leadsOn says that a paragraph leads to the block after it: with a colon, or
+// as a heading that is no more than bold.
+func (d *document) leadsOn(b *rag.Block) bool {
+	return d.endsOpen(b.Span) || names.Whole(d.plain(b.Span)) != names.None
+}
+
+// beforeKind says what a block before a procedure is to it, "" for nothing;
+// next means that nothing stands between them.
+func (d *document) beforeKind(b *rag.Block, next bool) rag.SurroundingKind {
+	switch b.Kind {
+	case rag.BlockNote:
+		switch b.Label {
+		case "footnote", "tab":
+			return ""
+		case "warning", "caution", "danger", "important", "attention", "error", "critical":
+			return rag.Warning
+		}
+		if kind := d.opensAs(b, beforeWords); kind != "" {
+			return kind
+		}
+		return rag.LeadIn
+	case rag.BlockQuote:
+		return d.opensAs(b, beforeWords)
+	case rag.BlockParagraph:
+		if kind := d.opensAs(b, beforeWords); kind != "" {
+			return kind
+		}
+		if next && (d.endsOpen(b.Span) || saysSteps(strings.ToLower(d.plain(b.Span)))) {
+			return rag.LeadIn
+		}
+	default:
+	}
+	return ""
+}
+
+// after takes the blocks after the procedure that verify it or take it back,
 // with the code or list that such a paragraph leads to.
-func (d *document) tail(p *rag.Procedure, after []rag.Block, limit int) {
+func (d *document) after(blocks []rag.Block, limit int) []rag.Surrounding {
+	var found []rag.Surrounding
 	open := false
-	for n := range min(maxAround, len(after)) {
-		b := &after[n]
+	for n := 0; n < len(blocks) && n < 2*maxAround; n++ {
+		b := &blocks[n]
 		if b.Span.End > limit {
-			return
+			break
 		}
-		switch b.Kind {
-		case rag.BlockParagraph, rag.BlockQuote, rag.BlockNote:
-			if !verifies(firstWords(b.Span.In(d.text))) {
-				return
-			}
-			open = d.endsOpen(b.Span)
-		case rag.BlockCode, rag.BlockList, rag.BlockTable:
-			if !open || b.Ordered {
-				return
-			}
-			open = false
-		default:
-			return
+		if open && d.isLed(b) {
+			last := &found[len(found)-1]
+			last.Span = last.Span.Union(b.Span)
+			open = b.Kind == rag.BlockCode && d.leadsMore(blocks, n)
+			continue
 		}
-		if p.Tail.Empty() {
-			p.Tail.Start = b.Span.Start
+		if b.Kind != rag.BlockParagraph && b.Kind != rag.BlockQuote && b.Kind != rag.BlockNote {
+			break
 		}
-		p.Tail.End = b.Span.End
+		kind := d.opensAs(b, afterWords)
+		if kind == "" || len(found) == maxAround {
+			break
+		}
+		found = append(found, rag.Surrounding{Kind: kind, Span: b.Span})
+		open = d.leadsOn(b)
 	}
+	return found
 }
 
-// tailSection takes the section right after the procedure's when nothing stands
-// between and its heading says that it verifies or takes back.
-func (d *document) tailSection(p *rag.Procedure, limit int) {
-	last := sectionAt(d.sections, max(p.Span.End-1, p.Span.Start))
-	s := d.sections[last]
-	if last+1 >= len(d.sections) || strings.TrimSpace(d.text[p.Span.End:s.Span.End]) != "" {
-		return
+// leadsMore says that the block after n is of the same piece of code or shows
+// what it prints.
+func (d *document) leadsMore(blocks []rag.Block, n int) bool {
+	return n+1 < len(blocks) && blocks[n+1].Kind == rag.BlockCode
+}
+
+// opensAs gives the kind whose words a block begins with.
+func (d *document) opensAs(b *rag.Block, words map[rag.SurroundingKind][]string) rag.SurroundingKind {
+	if b.Kind == rag.BlockNote && len(b.Children) > 0 {
+		b = &b.Children[0]
 	}
-	next := d.sections[last+1]
-	if next.Level < d.sections[p.Section].Level || next.Span.End > limit || !verifies(strings.ToLower(next.Heading)) {
-		return
+	s := b.Span.In(d.text)
+	s = strings.TrimLeft(s[:min(len(s), 100)], "*_>#!:[]\"' \t\n⚠️")
+	s = strings.ToLower(s)
+	for _, kind := range [...]rag.SurroundingKind{rag.Precondition, rag.Warning, rag.Rollback, rag.Verification} {
+		if hasAnyPrefix(s, words[kind]...) {
+			return kind
+		}
 	}
-	p.Tail = d.trim(next.Span)
-}
-
-// firstWords gives the start of a block in lower case, without markers.
-func firstWords(s string) string {
-	s = strings.TrimLeft(s[:min(len(s), 80)], "*_>#!:[]\"' \t\n")
-	return strings.ToLower(s)
-}
-
-// warns says that a text starts as a warning or a precondition does.
-func warns(words string) bool {
-	return hasAnyPrefix(words, "warning", "caution", "danger", "important", "attention", "note:", "note that", "prerequisite", "precondition", "before you", "before starting",
-		"before proceeding", "make sure", "ensure ", "you need", "you must", "do not ", "never ", "achtung", "warnung", "wichtig", "atención", "advertencia")
-}
-
-// verifies says that a text or heading starts as verification or roll-back does.
-func verifies(words string) bool {
-	return hasAnyPrefix(words, "verif", "validat", "to verify", "to check that", "to confirm", "confirm ", "rollback", "roll back", "roll-back", "to roll back", "rolling back",
-		"back out", "backout", "back-out", "revert", "to revert", "to undo", "undo", "post-check", "postcheck", "if this fails", "if the procedure fails", "if any step fails",
-		"if a step fails", "if something goes wrong", "abort")
+	return ""
 }
 
 func hasAnyPrefix(s string, prefixes ...string) bool {

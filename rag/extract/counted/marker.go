@@ -90,6 +90,21 @@ func SameStyle(a, b string) bool {
 	return x.style == y.style
 }
 
+// SameCount says that two markers of numbered lists, as written, may be of one
+// procedure: as SameStyle, but "2)" goes on after "1.".
+func SameCount(a, b string) bool {
+	if isNumber(a) && isNumber(b) {
+		return true
+	}
+	return SameStyle(a, b)
+}
+
+// isNumber says that a marker is one of CommonMark's.
+func isNumber(label string) bool {
+	_, end := digits([]byte(label), 0)
+	return end > 0 && end == len(label)-1
+}
+
 // Below says that a marker counts below another one: 1.2 below "1.", 1.a below
 // "1)", 2.3.1 below 2.3.
 func Below(label, above string) bool {

@@ -216,8 +216,14 @@ func isAddress(parts []int16) bool {
 // stepWords are what people call a step, in small letters.
 var stepWords = []string{"step", "schritt", "étape", "etape", "paso", "passo", "passaggio", "stap"}
 
-// stepped reads "Step 1:", "STEP 2 –", "Schritt 3.".
-func stepped(line []byte) Marker {
+// StepNumber reads the word for a step and its number at the start of a text,
+// "Step 3", "Étape 2", and gives where they end, 0 when there is no such thing.
+func StepNumber(s string) (n, end int) {
+	m, end := stepWord([]byte(s[:min(len(s), 24)]))
+	return int(m), end
+}
+
+func stepWord(line []byte) (n int16, end int) {
 	at := 0
 	for _, w := range stepWords {
 		if len(line) > len(w)+1 && (line[0]|0x20 == w[0] || line[0] == w[0]) && bytes.EqualFold(line[:len(w)], []byte(w)) {
@@ -227,9 +233,14 @@ func stepped(line []byte) Marker {
 	}
 	from := skipSpaces(line, at)
 	if at == 0 || from == at {
-		return Marker{}
+		return 0, 0
 	}
-	n, end := digits(line, from)
+	return digits(line, from)
+}
+
+// stepped reads "Step 1:", "STEP 2 –", "Schritt 3.".
+func stepped(line []byte) Marker {
+	n, end := stepWord(line)
 	if end == 0 || end == len(line) {
 		return Marker{}
 	}
