@@ -11,10 +11,6 @@ import (
 	"passage/rag/extract/compose"
 )
 
-// ID names this reader in rag.Recipe. The number rises whenever the same bytes
-// would give another document.
-const ID = "docx/1"
-
 // Read reads a Word document. Errors: CodeInvalid for a file that is none,
 // that is damaged, protected or without words, CodeTooLarge over a limit; the
 // message says what to do. The result depends on the bytes alone.
