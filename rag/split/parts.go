@@ -1,6 +1,8 @@
 package split
 
 import (
+	"strings"
+
 	"passage/rag"
 	"passage/rag/tokens"
 )
@@ -95,12 +97,18 @@ func (p *parter) add(s rag.Span, blocks []rag.Block, procedure *rag.Procedure) {
 	p.pieces = append(p.pieces, piece{start: s.Start, tokens: tokens, glued: glued && procedure == nil})
 }
 
-// steps divides a procedure over the limit between its steps; lead and tail are
-// pieces of their own.
+// steps divides a procedure that is over the limit with all that belongs to it:
+// what stands before and after the steps are pieces of their own, and the steps
+// only when they alone are over the limit.
 func (p *parter) steps(s rag.Span, blocks []rag.Block, procedure *rag.Procedure) {
 	cuts := make([]int, 0, len(procedure.Steps)+1)
-	for i := range procedure.Steps {
-		cuts = append(cuts, procedure.Steps[i].Span.Start)
+	own := rag.Span{Start: max(s.Start, procedure.Span.Start), End: min(s.End, procedure.Span.End)}
+	if !own.Empty() && p.tok.Count(own.In(p.d.text)) <= p.limit {
+		cuts = append(cuts, own.Start, min(p.nextLine(own.End), s.End))
+	} else {
+		for i := range procedure.Steps {
+			cuts = append(cuts, procedure.Steps[i].Span.Start)
+		}
 	}
 	if !procedure.Tail.Empty() {
 		cuts = append(cuts, procedure.Tail.Start)
@@ -216,6 +224,14 @@ func (p *parter) fitInto(section rag.Span, aim int) []rag.Span {
 		}
 	}
 	return append(parts, rag.Span{Start: start, End: section.End})
+}
+
+// nextLine moves an offset to the start of the next line.
+func (p *parter) nextLine(i int) int {
+	if n := strings.IndexByte(p.d.text[i:], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return len(p.d.text)
 }
 
 // startOf moves an offset to the start of its line, when nothing is before it.

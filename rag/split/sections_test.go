@@ -50,7 +50,7 @@ func TestSections(t *testing.T) {
 // T29: line ends change no section.
 func TestSectionsOfAnyLineEnd(t *testing.T) {
 	t.Parallel()
-	text := "---\ntitle: T\n---\n# A\n\ntext\n\n## B\n\n1. x\n2. y\n"
+	text := "---\ntitle: T\n---\n# A\n\ntext\n\n## B\n\n1. x\n   a) z\n   b) q\n2. y\n\nStep 1: r\n\nStep 2: s\n\nTerm\n: t\n"
 	x, o := outline(t, "a.md", text)
 	for _, end := range []string{"\r\n", "\r"} {
 		again, other := outline(t, "a.md", strings.ReplaceAll(text, "\n", end))
@@ -93,6 +93,44 @@ func TestParts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Parts are never cut inside a procedure that fits into one, and a part ends
+// only where a block does or inside one that is over the cap.
+func TestPartsKeepProceduresWhole(t *testing.T) {
+	t.Parallel()
+	tok := cl100k(t)
+	words := strings.Repeat("The broker restarts and rejoins the cluster. ", 8) // about 70 tokens
+	made := read(t, "a.md", "# A\n\n"+words+"\n\n**Warning:** "+words+"\n\n> [!NOTE]\n> "+words+"\n\nDo this:\n\n1. "+words+"\n2. "+words+"\n\nVerify it. "+words+"\n\n"+words+"\n")
+	kept := 0
+	for _, x := range append(readings(t, ".md", ".txt"), made) {
+		for _, limit := range []int{160, 400} {
+			o, err := split.Split(x, split.Options{Tokens: tok, SectionCap: limit})
+			require.NoError(t, err)
+			for _, s := range o.Sections {
+				for _, p := range o.Procedures {
+					if len(s.Parts) < 2 || !s.Span.Contains(p.Span) || tok.Count(p.Span.In(x.Text)) > limit {
+						continue
+					}
+					kept++
+					for _, part := range s.Parts[1:] {
+						require.False(t, p.Span.Start < part.Start && part.Start < p.Span.End, "%q is cut at %q", p.Span.In(x.Text), part.In(x.Text))
+					}
+				}
+			}
+		}
+	}
+	require.Positive(t, kept)
+}
+
+// T27: a fence that is never closed takes no section before it and loses no
+// line after it.
+func TestUnclosedFence(t *testing.T) {
+	t.Parallel()
+	x, o := outline(t, "a.md", "# A\n\na\n\n## B\n\n1. b\n2. c\n\n```sh\n# d\n\n## e\n")
+	require.Len(t, o.Sections, 2)
+	require.Equal(t, []string{"heading # A", "sentence a", "heading ## B", "item 1. b", "item 2. c", "code ```sh\n# d\n\n## e"}, texts(x, o))
+	require.Len(t, x.Warnings, 1)
 }
 
 func TestSplitRefusesBrokenBlocks(t *testing.T) {
