@@ -181,7 +181,7 @@ func (b *breaker) findClose(e enclosure) int {
 				level++
 			}
 		case '\n':
-			if next := i + 1; next < limit && b.text[next] == '\n' {
+			if breaks(b.text[i:b.skipSpace(i)]) > 1 {
 				return -1
 			}
 		}

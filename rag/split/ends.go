@@ -89,7 +89,7 @@ func (b *breaker) endsEllipsis(i int, run stops, after int, f follower) int {
 	switch {
 	case run.dots < 4:
 		return cutIf(after, !run.alone && run.dots == 1)
-	case !run.alone && i+1 < len(b.text) && b.text[i+1] == ' ':
+	case !run.alone && after == run.end && i+1 < len(b.text) && b.text[i+1] == ' ':
 		return i + 1
 	}
 	return after

@@ -54,8 +54,18 @@ func (b *breaker) in(l lang) bool { return b.language()&l != 0 }
 // paragraph gives what the language of this place is guessed from.
 func (b *breaker) paragraph() string {
 	text := b.text[b.para:min(len(b.text), b.para+guessBytes)]
-	if end := strings.Index(text, "\n\n"); end > 0 {
-		text = text[:end]
+	for at := 0; at < len(text); at++ {
+		if text[at] != '\n' && text[at] != '\r' {
+			continue
+		}
+		end := at
+		for end < len(text) && isBlank(text[end]) {
+			end++
+		}
+		if breaks(text[at:end]) > 1 {
+			return text[:at]
+		}
+		at = end
 	}
 	return text
 }

@@ -83,4 +83,15 @@ func (b *breaker) wordLen(i int) int {
 	return end - i
 }
 
+// breaks counts the line breaks in white space.
+func breaks(s string) int {
+	n := 0
+	for i := range len(s) {
+		if s[i] == '\n' || s[i] == '\r' && (i+1 >= len(s) || s[i+1] != '\n') {
+			n++
+		}
+	}
+	return n
+}
+
 func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

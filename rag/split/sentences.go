@@ -158,7 +158,9 @@ func (b *breaker) code(i int) int {
 		if run == n {
 			return j
 		}
-		run = 0
+		if run = 0; j < len(b.text) && b.text[j] == '\n' && breaks(b.text[j:b.skipSpace(j)]) > 1 {
+			break
+		}
 	}
 	return i + n
 }

@@ -22,6 +22,9 @@ func (b *breaker) stop(i, end int) int {
 	}
 	after = b.reaction(after)
 	next := b.skipSpace(after)
+	if next > after+1 && breaks(b.text[after:next]) > 1 {
+		return after // the blank line will end it
+	}
 	if next == len(b.text) || b.onlySymbols(next) {
 		return len(b.text)
 	}
@@ -214,7 +217,7 @@ func (b *breaker) unspaced(i int, run stops, next int) bool {
 		return false
 	}
 	w := b.wordBefore(i)
-	if w.count < 2 && !w.digits && before != ')' || w.letters && !isLower(w.last) || run.dotsOnly() {
+	if w.count < 2 && !unicode.IsDigit(before) && before != ')' || w.letters && !isLower(w.last) || run.dotsOnly() {
 		return false
 	}
 	f := b.wordAt(next)
@@ -223,6 +226,9 @@ func (b *breaker) unspaced(i int, run stops, next int) bool {
 		return w.last >= 0x370 && w.count > 2 && isLower(second)
 	}
 	end := next + len(f)
+	if end+1 < len(b.text) && b.text[end] == '.' && b.text[end+1] == ' ' { // "left.Mr. Lee"
+		return b.abbreviation(f) == beforeName
+	}
 	return opensSentence(f) && end < len(b.text) && (b.text[end] == ' ' || b.text[end] == ',' || b.text[end] == '\'')
 }
 
@@ -232,7 +238,7 @@ func (s stops) dotsOnly() bool { return s.dots > 1 }
 // function or field.
 func opensSentence(w string) bool {
 	switch w {
-	case "The", "This", "These", "Those", "It", "He", "She", "We", "They", "You", "I", "My", "His", "Her", "Our", "Their", "Your", "A", "An", "But", "And", "However", "If", "When", "What", "Why", "How", "Who",
+	case "The", "This", "That", "These", "Those", "It", "He", "She", "We", "They", "You", "I", "My", "His", "Her", "Our", "Their", "Your", "A", "An", "But", "And", "However", "If", "When", "What", "Why", "How", "Who",
 		"There", "Today", "Yesterday", "Tomorrow", "Then", "In", "Please", "Its", "Also", "Because", "Although", "Some", "Many",
 		"Der", "Die", "Das", "Es", "Er", "Sie", "Wir", "Ich", "Ein", "Eine", "Le", "La", "Les", "Il", "Elle", "Nous", "Je", "Un", "Une", "El", "Los", "Las", "Una", "Yo", "De", "Het", "Een", "Hij":
 		return true

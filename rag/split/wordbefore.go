@@ -58,7 +58,11 @@ func (b *breaker) wordBefore(i int) word {
 	from := i
 	w := word{letters: true, digits: true, dotted: true}
 	dots, part := 0, 0
-	for from > b.from && i-from <= longWord {
+	lowest := b.from
+	if i > b.start {
+		lowest = b.start
+	}
+	for from > lowest && i-from <= longWord {
 		r, n := rune(b.text[from-1]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeLastRuneInString(b.text[b.from:from])
