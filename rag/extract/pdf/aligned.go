@@ -175,6 +175,9 @@ func (l *line) cells(open []span) [][]word {
 
 // makeTable puts lines together to rows, nil when that would be a guess.
 func makeTable(ls []line, open []span, rules []rule) *table {
+	if !edged(ls, open) {
+		return nil
+	}
 	near, far := distances(ls)
 	t := &table{page: ls[0].page}
 	ruled := 0 // rows that a drawn line ends
@@ -214,6 +217,38 @@ func makeTable(ls []line, open []span, rules []rule) *table {
 		return nil
 	}
 	return t
+}
+
+// edged says that the cells of each column have an edge or their middle in
+// common. Words that stand between columns belong to a cell nobody knows.
+func edged(ls []line, open []span) bool {
+	for c := range len(open) + 1 {
+		var left, right, middle []float32
+		for i := range ls {
+			if ws := ls[i].cells(open)[c]; len(ws) > 0 {
+				x0, x1 := ws[0].x0, ws[len(ws)-1].x1
+				left, right, middle = append(left, x0), append(right, x1), append(middle, (x0+x1)/2)
+			}
+		}
+		em := 1.5 * ls[0].size
+		if len(left) > 0 && !common(left, em) && !common(right, em) && !common(middle, em) {
+			return false
+		}
+	}
+	return true
+}
+
+// common says that numbers are near their median, but for one in ten.
+func common(v []float32, within float32) bool {
+	slices.Sort(v)
+	mid := v[len(v)/2]
+	far := 0
+	for _, x := range v {
+		if abs(x-mid) > within {
+			far++
+		}
+	}
+	return far*10 <= len(v)
 }
 
 // whole says that every cell begins like one of its own.

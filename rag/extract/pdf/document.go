@@ -23,6 +23,7 @@ func (f *file) document() (compose.Document, error) {
 	for i := range pages {
 		all[i] = pages[i].layout(st.body, st.typed)
 	}
+	widen(all)
 	st.leading, st.indents = usualLeading(all, st.body)
 	fl := &flow{style: st}
 	for _, ls := range all {
@@ -96,6 +97,28 @@ func (p *page) column(ws []word) []line {
 	}
 	ls[0].first = true
 	return ls
+}
+
+// widen gives every column the right edge that columns with the same left
+// edge have on other pages: a page with little text does not show its own.
+func widen(all [][]line) {
+	const step = 6
+	edge := map[int]float32{}
+	for _, ls := range all {
+		for i := range ls {
+			if l := &ls[i]; l.table() == nil && l.face&faceMono == 0 && !l.alone {
+				k := int(l.left / step)
+				edge[k] = max(edge[k], l.x1)
+			}
+		}
+	}
+	for _, ls := range all {
+		for i := range ls {
+			if r := edge[int(ls[i].left/step)]; r > ls[i].right {
+				ls[i].right = r
+			}
+		}
+	}
 }
 
 // dotBefore says that a bullet is drawn before a line.
@@ -194,7 +217,7 @@ func (f *flow) page(ls []line) {
 		j := i + 1
 		right := ls[i].x1
 		for j < len(ls) && !ls[j].first && ls[j].table() == nil && ls[i].table() == nil &&
-			abs(ls[j].size-ls[j-1].size) < 0.09*ls[j].size && ls[j].base-ls[j-1].base < f.leading*1.28*ls[j].size+0.5 {
+			ls[j].sized(&ls[j-1]) && ls[j].base-ls[j-1].base < f.leading*1.28*ls[j].size+0.5 {
 			right = max(right, ls[j].x1)
 			j++
 		}

@@ -64,6 +64,9 @@ func (e *engine) with(ctx context.Context, limit time.Duration, do func(context.
 	defer cancel()
 	inst, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		return err
 	}
 	var killed sync.WaitGroup

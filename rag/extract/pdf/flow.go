@@ -45,6 +45,9 @@ func (f *flow) add(l *line, next *line, right float32) {
 		return
 	}
 	cur := f.open()
+	if cur != nil && l.first && l.size >= f.body*0.93 {
+		cur = f.beforeNotes(cur, l.page)
+	}
 	var prev *line
 	if cur != nil && len(cur.lines) > 0 {
 		prev = cur.last()
@@ -84,13 +87,26 @@ func (f *flow) add(l *line, next *line, right float32) {
 	f.out = append(f.out, draft{kind: rag.BlockParagraph, lines: []line{*l}, in: l.in(), text: l.in(), small: l.size < f.body*0.93})
 }
 
-// open is the block that a line may go on with: the last one, or the one
-// before the footnotes at the end of a page.
+// open is the last block, nil at the beginning.
 func (f *flow) open() *draft {
 	if len(f.out) == 0 {
 		return nil
 	}
 	return &f.out[len(f.out)-1]
+}
+
+// beforeNotes is the block before the footnotes at the end of the page before:
+// a sentence goes on past them.
+func (f *flow) beforeNotes(cur *draft, page int) *draft {
+	i := len(f.out) - 1
+	for i > 0 && f.out[i].small && f.out[i].kind == rag.BlockParagraph && f.out[i].first().page < page {
+		i--
+	}
+	d := &f.out[i]
+	if i < len(f.out)-1 && d.kind == rag.BlockParagraph && len(d.lines) > 0 && !d.last().alone {
+		return d
+	}
+	return cur
 }
 
 // addTable adds a table, or goes on with the one at the end of the page
@@ -176,7 +192,7 @@ func (f *flow) breaks(cur *draft, a, b *line, right float32) bool {
 	if cur.kind == rag.BlockTable || cur.kind == rag.BlockCode || a.alone || a.table() != nil {
 		return true
 	}
-	if abs(a.size-b.size) > 0.09*max(a.size, b.size) {
+	if !a.sized(b) {
 		return true
 	}
 	if a.rtl != b.rtl && a.rtl {
@@ -190,6 +206,9 @@ func (f *flow) breaks(cur *draft, a, b *line, right float32) bool {
 	}
 	if leader(a) || leader(b) {
 		return true
+	}
+	if hyphenated(a.words[len(a.words)-1].text) && labelOf(b).kind == labelNone {
+		return false
 	}
 	if (a.face^b.face)&faceBold != 0 && (a.short(b, right) || a.ended() || a.face&faceBold != 0 && !b.goesOn()) {
 		return true
@@ -217,17 +236,23 @@ func (f *flow) margin(d *draft) float32 {
 }
 
 func centred(a, b *line) bool {
-	return abs(a.x0-b.x0) > a.size && abs((a.x0+a.x1)-(b.x0+b.x1)) < 2*a.size
+	return abs(a.x0-b.x0) > a.size && abs((a.x0+a.x1)-(b.x0+b.x1)) < 2
 }
 
 // short says that a line ends though the first word of the next would still
-// have had room on it.
+// have had room on it. Where no sentence ends there must be much room.
 func (l *line) short(next *line, right float32) bool {
+	room := right - l.x1
 	if l.rtl {
-		return l.x0-next.left > next.words[0].x1-next.words[0].x0+1.2*l.size
+		room = l.x0 - next.left
+	} else if l.ended() {
+		room = max(room, min(l.right, next.right)-l.x1)
 	}
-	w := next.words[0].x1 - next.words[0].x0
-	return right-l.x1 > w+0.8*l.size
+	need := next.words[0].x1 - next.words[0].x0 + 0.8*l.size
+	if !l.ended() {
+		need = max(need, 0.15*(right-l.x0))
+	}
+	return room > need
 }
 
 // leader says that a line ends in a row of dots and a page number.

@@ -116,12 +116,19 @@ func (e *edgeLine) read(p *page) {
 		words[i] = p.words[w].text
 	}
 	e.text = strings.Join(words, " ")
+	first, last := 0, len(words)-1
+	for first < last && strings.Trim(words[first], "-–—|·•") == "" {
+		first++
+	}
+	for last > first && strings.Trim(words[last], "-–—|·•") == "" {
+		last--
+	}
 	for i, w := range words {
 		n, ok := pageNumber(w)
 		if !ok {
 			continue
 		}
-		ends := i == 0 || i == len(words)-1
+		ends := i == first || i == last
 		if !e.paged && (ends || i > 0 && pageWord(words[i-1])) {
 			e.count, e.paged = n-p.number, true
 			words[i] = "#"
@@ -212,6 +219,36 @@ func dropLevel(edges [][]edgeLine, depth int, body float32) bool {
 		}
 		some = some || e.gone
 	}
+	return dropPlaces(edges, at) || some
+}
+
+// dropPlaces marks what stands exactly where most pages have a running head:
+// the title of a chapter that is only a page or two long, or one for left
+// pages and one for right ones.
+func dropPlaces(edges [][]edgeLine, at func(int) *edgeLine) bool {
+	type place struct{ y, size int }
+	places := map[place]int{}
+	near := func(e *edgeLine) place { return place{int(e.y + 0.5), int(e.size*4 + 0.5)} }
+	for i := range edges {
+		if e := at(i); e != nil && e.gone {
+			places[near(e)]++
+		}
+	}
+	some := false
+	for i := range edges {
+		e := at(i)
+		if e == nil || e.gone || e.opens() {
+			continue
+		}
+		p := near(e)
+		n := 0
+		for d := -1; d <= 1; d++ {
+			n += places[place{p.y + d, p.size}]
+		}
+		if n >= 2 && n*2 >= len(edges) {
+			e.gone, some = true, true
+		}
+	}
 	return some
 }
 
@@ -238,35 +275,9 @@ func numberedHeight(edges [][]edgeLine, at func(int) *edgeLine, pages int) func(
 // a page's number without being one.
 func (e *edgeLine) opens() bool {
 	first, _, _ := strings.Cut(e.text, " ")
-	if stepWord(first) || bullet(first) {
+	if stepWord(first) || bullet(first) && (len(e.words) > 3 || !e.paged) {
 		return true
 	}
 	return len(first) < len(e.text) && strings.ContainsAny(first, ".)") && strings.IndexFunc(first, unicode.IsDigit) >= 0 &&
 		strings.Trim(first, "0123456789.)(") == ""
-}
-
-// stamps takes out turned text that stands on many pages: watermarks.
-func stamps(pages []page) {
-	seen := map[string]int{}
-	for i := range pages {
-		for _, ws := range pages[i].turned {
-			seen[joined(ws)]++
-		}
-	}
-	for i := range pages {
-		p := &pages[i]
-		p.turned = slices.DeleteFunc(p.turned, func(ws []word) bool {
-			n := seen[joined(ws)]
-			return n >= 3 || n >= 2 && n*2 >= len(pages)
-		})
-	}
-}
-
-func joined(ws []word) string {
-	var b strings.Builder
-	for i := range ws {
-		b.WriteString(ws[i].text)
-		b.WriteByte(' ')
-	}
-	return b.String()
 }

@@ -20,6 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestGolden reads each PDF in testdata and compares a dump of its blocks.
 func TestGolden(t *testing.T) {
 	t.Parallel()
+	slow(t)
 	files, err := filepath.Glob("testdata/*.pdf")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

@@ -197,6 +197,7 @@ func (g *grid) fill(ws []word, number int) (*table, box, []word) {
 	if inside == 0 || filled < 3 || letters/filled > longCell {
 		return nil, box{}, nil
 	}
+	g.repeat(cells)
 	t := &table{page: number}
 	used := make([]bool, cols)
 	for i := range cells {
@@ -225,6 +226,17 @@ func (g *grid) fill(ws []word, number int) (*table, box, []word) {
 	}
 	t.head()
 	return t, area, rest
+}
+
+// repeat sets what stands in a merged cell of the first column in each of its
+// rows: a dose must not stand in a row without its drug.
+func (g *grid) repeat(cells [][]word) {
+	cols := len(g.xs) - 1
+	for r := 1; r < len(g.ys)-1; r++ {
+		if !g.lies[r][0] && cells[r*cols] == nil {
+			cells[r*cols] = slices.Clone(cells[(r-1)*cols])
+		}
+	}
 }
 
 // cell follows merged cells back to their first: where no line divides two

@@ -68,7 +68,7 @@ func (v vocabulary) joins(a, b string) bool {
 	if strings.ContainsAny(stem, "-/_=.:@\\#0123456789") || len(left) < 2 {
 		return false // an option, a path, a compound that has a hyphen already
 	}
-	if (left == "non" || left == "self") && len(right) > 3 {
+	if (left == "non" || left == "self" || left == "well") && len(right) > 3 {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(stem)

@@ -16,14 +16,16 @@ func (f *flow) itemBegins(b label, l, next *line, fresh bool) bool {
 	hang := b.words < len(l.words) && next != nil && !next.first && next.base > l.base &&
 		next.base-l.base < f.leading*1.5*l.size && next.x0-l.x0 > 0.6*l.size && abs(next.x0-l.words[b.words].x0) < 0.6*l.size
 	follows, at := f.follows(b, l)
+	cur := f.open()
+	ended := cur != nil && len(cur.lines) > 0 && cur.last().ended()
 	if b.kind == labelBullet {
-		doubtful := strings.Contains(dashes+"·o", b.form)
-		return fresh || hang || !doubtful || follows && at
+		doubtful := strings.ContainsAny(b.form, dashes+"·o")
+		return fresh || hang || !doubtful || follows && at || ended
 	}
 	if follows && at {
-		return fresh || hang || f.open() == nil || f.open().last().ended() || f.hanging(l)
+		return fresh || hang || ended || f.hanging(l)
 	}
-	if !fresh && !hang {
+	if !fresh && !hang && (!ended || !b.opens()) {
 		return false
 	}
 	if follows || b.opens() || hang {

@@ -72,6 +72,25 @@ func lines(ws []word, number int) []line {
 	return out
 }
 
+// sized says that two lines are set in one size, or one of them has words in
+// the size of the other: code in a sentence is often smaller.
+func (l *line) sized(o *line) bool {
+	if abs(l.size-o.size) <= 0.09*max(l.size, o.size) {
+		return true
+	}
+	for i := range l.words {
+		if abs(l.words[i].size-o.size) <= 0.03*o.size {
+			return true
+		}
+	}
+	for i := range o.words {
+		if abs(o.words[i].size-l.size) <= 0.03*l.size {
+			return true
+		}
+	}
+	return false
+}
+
 // settle orders the words of a line, joins what belongs to one word, and
 // takes the line's measures.
 func (l *line) settle() {
@@ -117,6 +136,35 @@ func (l *line) settle() {
 			break
 		}
 	}
+	for i := range l.words {
+		l.words[i].shift(l.size, l.base)
+	}
+}
+
+// shift writes the digits of a small word above or below its line as the
+// characters that mean it.
+func (w *word) shift(size, base float32) {
+	if w.table != nil || w.size >= 0.92*size {
+		return
+	}
+	var to *strings.Replacer
+	switch shift := base - w.base; {
+	case shift > 0.2*size:
+		to = raised
+	case shift < -0.08*size:
+		to = lowered
+	default:
+		return
+	}
+	start := 0
+	var text strings.Builder
+	for i := range w.runs {
+		part := to.Replace(w.text[start:w.runs[i].end])
+		start = w.runs[i].end
+		text.WriteString(part)
+		w.runs[i].end = text.Len()
+	}
+	w.text = text.String()
 }
 
 // glue joins words that the file sets apart though no blank is between them.
@@ -129,23 +177,11 @@ func glue(ws []word) []word {
 			out = append(out, b)
 			continue
 		}
-		text := b.text
-		if b.size < 0.85*a.size {
-			switch shift := a.base - b.base; {
-			case shift > 0.2*a.size:
-				text = raised.Replace(text)
-			case shift < -0.08*a.size:
-				text = lowered.Replace(text)
-			}
+		b.shift(a.size, a.base)
+		for _, r := range b.runs {
+			a.runs = append(a.runs, run{end: len(a.text) + r.end, face: r.face})
 		}
-		a.text += text
-		if len(text) == len(b.text) {
-			for _, r := range b.runs {
-				a.runs = append(a.runs, run{end: len(a.text) - len(text) + r.end, face: r.face})
-			}
-		} else {
-			a.runs = append(a.runs, run{end: len(a.text), face: b.runs[len(b.runs)-1].face})
-		}
+		a.text += b.text
 		a.x1, a.after = max(a.x1, b.x1), b.after
 		if b.size > a.size*1.05 {
 			a.size, a.base = b.size, b.base

@@ -3,6 +3,7 @@ package pdf
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/klippa-app/go-pdfium"
@@ -56,7 +57,7 @@ func (e *engine) read(ctx context.Context, data []byte, limit time.Duration) (co
 		return compose.Document{}, ctx.Err()
 	case errors.Is(err, errSlow):
 		return compose.Document{}, rag.Errorf(rag.CodeTooLarge,
-			"Reading this PDF took more than %d minutes and was stopped. Divide it into several files, or print it to a new PDF and upload that.", int(limit/time.Minute))
+			"Reading this PDF took more than %s and was stopped. Divide it into several files, or print it to a new PDF and upload that.", spoken(limit))
 	case errors.Is(err, errManyLetters):
 		return compose.Document{}, rag.Errorf(rag.CodeTooLarge, "This PDF has more than %d million characters. Divide it into several files.", maxLetters/1_000_000)
 	case errors.Is(err, errPageLetters):
@@ -65,6 +66,13 @@ func (e *engine) read(ctx context.Context, data []byte, limit time.Duration) (co
 		return compose.Document{}, damaged(err)
 	}
 	return compose.Document{}, err
+}
+
+func spoken(d time.Duration) string {
+	if d >= time.Minute {
+		return strconv.Itoa(int(d/time.Minute)) + " minutes"
+	}
+	return d.String()
 }
 
 func damaged(cause error) error {

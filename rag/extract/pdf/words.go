@@ -79,6 +79,9 @@ func follows(a, b *glyph) bool {
 	if backwards(a.text) || backwards(b.text) {
 		return abs(a.x0-b.x1) < 1.5*size || abs(b.x0-a.x1) < 1.5*size
 	}
+	if a.x0 == b.x0 && a.x1 == b.x1 {
+		return true // two letters of one sign, a ligature
+	}
 	gap := b.x0 - a.x1
 	return gap > -0.5*size && gap < 1.5*size
 }
