@@ -109,7 +109,7 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 		shown.Hit = at.marks[0]
 	}
 	page := p.markup.Source(reading.Text, formatOf(reading, d.SourceURI), shown)
-	if len(page.Headings) == 0 || page.Headings[0].Level != 1 {
+	if h := page.Headings; len(h) == 0 || h[0].Level != 1 || !strings.EqualFold(h[0].Text, v.Title) {
 		v.ShowTitle, shown.Top = true, 2 // below the title, which the text does not begin with
 		page = p.markup.Source(reading.Text, formatOf(reading, d.SourceURI), shown)
 	}
