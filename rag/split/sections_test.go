@@ -102,21 +102,19 @@ func TestPartsKeepProceduresWhole(t *testing.T) {
 	tok := cl100k(t)
 	words := strings.Repeat("The broker restarts and rejoins the cluster. ", 8) // about 70 tokens
 	made := read(t, "a.md", "# A\n\n"+words+"\n\n**Warning:** "+words+"\n\n> [!NOTE]\n> "+words+"\n\nDo this:\n\n1. "+words+"\n2. "+words+"\n\nVerify it. "+words+"\n\n"+words+"\n")
+	const limit = 200
 	kept := 0
-	for _, x := range append(readings(t, ".md", ".txt"), made) {
-		for _, limit := range []int{160, 400} {
-			o, err := split.Split(x, split.Options{Tokens: tok, SectionCap: limit})
-			require.NoError(t, err)
-			for _, s := range o.Sections {
-				for _, p := range o.Procedures {
-					if len(s.Parts) < 2 || !s.Span.Contains(p.Span) || tok.Count(p.Span.In(x.Text)) > limit {
-						continue
-					}
-					kept++
-					for _, part := range s.Parts[1:] {
-						require.False(t, p.Span.Start < part.Start && part.Start < p.Span.End, "%q is cut at %q", p.Span.In(x.Text), part.In(x.Text))
-					}
-				}
+	for _, x := range append(readings(t, ".md"), made) {
+		o, err := split.Split(x, split.Options{Tokens: tok, SectionCap: limit})
+		require.NoError(t, err)
+		for _, p := range o.Procedures {
+			s := o.Sections[p.Section]
+			if len(s.Parts) < 2 || !s.Span.Contains(p.Span) || tok.Count(p.Span.In(x.Text)) > limit {
+				continue
+			}
+			kept++
+			for _, part := range s.Parts[1:] {
+				require.False(t, p.Span.Start < part.Start && part.Start < p.Span.End, "%q is cut at %q", p.Span.In(x.Text), part.In(x.Text))
 			}
 		}
 	}

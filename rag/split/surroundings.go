@@ -12,6 +12,9 @@ import (
 // belong to it.
 const maxAround = 3
 
+// longestOpening is how many bytes of a block its first words are looked for in.
+const longestOpening = 120
+
 // surround finds what belongs to each procedure without being a step: the
 // lead-in, warnings and preconditions directly before, verification and
 // roll-back directly after. Siblings in the same section count, and the
@@ -208,9 +211,8 @@ func (d *document) opensAs(b *rag.Block, words map[rag.SurroundingKind][]string)
 	if b.Kind == rag.BlockNote && len(b.Children) > 0 {
 		b = &b.Children[0]
 	}
-	s := b.Span.In(d.text)
-	s = strings.TrimLeft(s[:min(len(s), 100)], "*_>#!:[]\"' \t\n⚠️")
-	s = strings.ToLower(s)
+	s := d.plain(rag.Span{Start: b.Span.Start, End: min(b.Span.End, b.Span.Start+longestOpening)})
+	s = strings.ToLower(strings.TrimLeft(s, "*_>#!:[]\"' ⚠️"))
 	for _, kind := range [...]rag.SurroundingKind{rag.Precondition, rag.Warning, rag.Rollback, rag.Verification} {
 		if hasAnyPrefix(s, words[kind]...) {
 			return kind

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/rag"
+	"passage/rag/split"
 )
 
 // around shows what surrounds a procedure, one line each.
@@ -124,8 +125,9 @@ func TestStepsInACell(t *testing.T) {
 func TestSurroundingsOfDocuments(t *testing.T) {
 	t.Parallel()
 	kinds := map[rag.SurroundingKind]int{}
-	for _, x := range readings(t, ".md", ".txt") {
-		_, o := outline(t, "a.md", x.Text)
+	for _, x := range readings(t, ".md") {
+		o, err := split.Split(x, split.Options{})
+		require.NoError(t, err)
 		for _, p := range o.Procedures {
 			at := 0
 			lead, tail := rag.Span{}, rag.Span{}
