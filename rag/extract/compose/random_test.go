@@ -16,7 +16,7 @@ var signs = []string{
 	"&amp;", "&", "&lt", ";", "&#42;", "~", "~~", "~~~", "\\", "\\*", "\\\\", "#", "##", "#a", "1.", "1)", "12.", "10 mg", "-", "--", "---",
 	"+", "+++", "|", "||", "\\|", ":::", ":::note", ":-:", "|-|", "!!! note", "??? tip", "===", "=== \"t\"", "[!NOTE]", "**Warning**",
 	"{#a}", "{: .b}", "}", "C #", "https://a.b/_c_d*", "http://x.y/a_b?c=d&copy;", "snake_case", "__init__", "2 * 3", "5*3", "a. b",
-	"é", "“q”", "語", "«a»", "…", "·", "5", "x", "word", "Words", "\u00a0", "\u3000", "\u2028", "\ufeff", "\x00", "\x1b", "\xff", "\t", "👩‍⚕️", "م",
+	": a", ":", "import a from 'b'", "import 'c'", "{/* d */}", "é", "“q”", "語", "«a»", "…", "·", "5", "x", "word", "Words", "\u00a0", "\u3000", "\u2028", "\ufeff", "\x00", "\x1b", "\xff", "\t", "👩‍⚕️", "م",
 }
 
 // generator makes documents that can be written as they are: none of their
@@ -26,7 +26,9 @@ type generator struct {
 	page int
 }
 
-func (g *generator) one(from ...string) string { return from[g.IntN(len(from))] }
+func (g *generator) one(from ...string) string { return pick(g, from...) }
+
+func pick[T any](g *generator, from ...T) T { return from[g.IntN(len(from))] }
 
 func (g *generator) text() string {
 	var b strings.Builder
@@ -67,17 +69,22 @@ func (g *generator) paragraph() compose.Block {
 
 func (g *generator) list(depth int) compose.Block {
 	list := compose.Block{Kind: rag.BlockList, Ordered: g.IntN(2) == 0}
-	sign, n := g.one(".", ")"), g.IntN(3)*g.IntN(60)
-	for range 1 + g.IntN(4) {
+	label, counted := g.labels()
+	n := 0
+	for range 2 + g.IntN(3) {
 		it := compose.Block{Kind: rag.BlockItem}
 		if list.Ordered {
 			n++
-			it.Label = itoa(n) + sign
+			it.Label = label(n)
 		}
-		if !list.Ordered || g.IntN(4) > 0 {
+		if !list.Ordered || counted || g.IntN(4) > 0 {
 			it.Children = append(it.Children, g.paragraph())
 		}
 		for g.IntN(3) == 0 {
+			if list.Ordered && counted { // a heading would end the list
+				it.Children = append(it.Children, pick(g, g.paragraph, g.code, g.table)())
+				continue
+			}
 			it.Children = append(it.Children, g.block(depth+1))
 		}
 		list.Children = append(list.Children, it)
@@ -85,6 +92,22 @@ func (g *generator) list(depth int) compose.Block {
 	last := &list.Children[len(list.Children)-1]
 	last.Children = append(last.Children, g.paragraph())
 	return list
+}
+
+// labels is a way of counting, and whether CommonMark does not know it.
+func (g *generator) labels() (label func(n int) string, counted bool) {
+	from, sign := g.IntN(3)*g.IntN(60), g.one(".", ")")
+	switch g.IntN(6) {
+	case 0:
+		return func(n int) string { return string(rune('a'+n-1)) + sign }, true
+	case 1:
+		return func(n int) string { return "(" + []string{"", "i", "ii", "iii", "iv", "v"}[n] + ")" }, true
+	case 2:
+		return func(n int) string { return "900." + itoa(n) + sign }, true
+	case 3:
+		return func(n int) string { return "Step " + itoa(n) + ":" }, true
+	}
+	return func(n int) string { return itoa(from+n) + sign }, false
 }
 
 func (g *generator) table() compose.Block {

@@ -146,7 +146,8 @@ func cells(row string) []string {
 }
 
 // faults checks a text and its pages.
-func faults(doc compose.Document, text string, pages []int) []string {
+func faults(tb testing.TB, doc compose.Document, text string, pages []int) []string {
+	tb.Helper()
 	var out []string
 	if !utf8.ValidString(text) {
 		out = append(out, "not UTF-8")
@@ -159,7 +160,7 @@ func faults(doc compose.Document, text string, pages []int) []string {
 			out = append(out, "a page begins inside a character")
 		}
 	}
-	x, err := extract.File("a.md", []byte(text))
+	x, err := extract.File(tb.Context(), "a.md", []byte(text))
 	if text == "" {
 		return out
 	}
@@ -196,13 +197,13 @@ func settled(blocks []compose.Block) []compose.Block {
 		n := len(out)
 		if b.Kind == rag.BlockList && n > 0 && out[n-1].Kind == rag.BlockList && b.Ordered && out[n-1].Ordered {
 			x, y := out[n-1].Children[len(out[n-1].Children)-1].Label, b.Children[0].Label
-			if x[len(x)-1] == y[len(y)-1] {
-				last, _ := strconv.Atoi(x[:len(x)-1])
-				first, _ := strconv.Atoi(y[:len(y)-1])
-				if first == last+1 {
-					out[n-1].Children = append(slices.Clip(out[n-1].Children), b.Children...)
-					continue
-				}
+			last, err := strconv.Atoi(x[:len(x)-1])
+			first, err2 := strconv.Atoi(y[:len(y)-1])
+			switch same := err == nil && err2 == nil && x[len(x)-1] == y[len(y)-1]; {
+			case same && first == last+1:
+				out[n-1].Children = append(slices.Clip(out[n-1].Children), b.Children...)
+				continue
+			case same:
 				out = append(out, compose.Block{Kind: rag.BlockBreak})
 			}
 		}
@@ -223,7 +224,7 @@ func TestRandomDocuments(t *testing.T) {
 		doc := random(uint64(i))
 		text, pages := compose.Write(doc)
 		doc.Blocks = settled(doc.Blocks)
-		if bad := faults(doc, text, pages); len(bad) > 0 {
+		if bad := faults(t, doc, text, pages); len(bad) > 0 {
 			t.Fatalf("document %d:\n%s\n%s", i, text, strings.Join(bad, "\n"))
 		}
 	}

@@ -47,6 +47,7 @@ func declared(head []byte) string {
 			if enc := metaCharset(z); enc != "" {
 				return enc
 			}
+		default: // says nothing
 		}
 	}
 }
