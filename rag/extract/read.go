@@ -9,19 +9,27 @@ import (
 	"passage/rag"
 	"passage/rag/extract/compose"
 	"passage/rag/extract/docx"
+	"passage/rag/extract/htmldoc"
 	"passage/rag/extract/pdf"
 )
 
 // readAs takes an admitted file through the reader of its format.
 func readAs(ctx context.Context, name string, f format, data []byte) (rag.Extraction, error) {
 	switch f {
+	case formatHTML:
+		src, warnings, err := decodeAs(name, data, htmldoc.Declared(data))
+		if err != nil {
+			return rag.Extraction{}, err
+		}
+		doc, err := htmldoc.Read(src)
+		return composed(name, HTMLID, doc, warnings, err)
 	case formatDOCX:
 		doc, err := docx.Read(data)
 		return composed(name, DOCXID, doc, nil, err)
 	case formatPDF:
 		doc, err := pdf.Read(ctx, data)
 		return composed(name, PDFID, doc, nil, err)
-	case formatNone, formatMarkdown, formatPlain, formatHTML:
+	case formatNone, formatMarkdown, formatPlain:
 	}
 	src, warnings, err := decode(name, data)
 	if err != nil {
