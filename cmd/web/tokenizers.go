@@ -131,14 +131,21 @@ func (a *app) openTokenizers() error {
 	return err
 }
 
-// openLimit learns what the embedder takes at once.
+// openLimit learns what the embedder takes at once. The built-in one takes
+// longer texts in parts by itself and finds long code and rows better so than in
+// pieces; it is only held to a limit that was set.
 func (a *app) openLimit() {
-	if a.embedder == nil {
+	e, ok := a.embedder.(interface{ MaxTokens() int })
+	if !ok {
 		return
 	}
-	most := a.config.EmbedMaxTokens
-	if e, ok := a.embedder.(interface{ MaxTokens() int }); ok && a.config.Embedder != "use-lite" {
-		most = e.MaxTokens()
+	a.cut.Limit = split.Limit{Tokens: a.cut.Chunks, Most: e.MaxTokens()}
+	if a.config.Embedder != "use-lite" {
+		return
 	}
-	a.cut.Limit = split.Limit{Tokens: a.cut.Chunks, Most: most}
+	if a.config.EmbedMaxTokens > 0 {
+		a.cut.Limit.Most = a.config.EmbedMaxTokens
+		return
+	}
+	a.cut.Limit.Average = true
 }

@@ -69,30 +69,154 @@ func TestFixedChars(t *testing.T) {
 	}
 }
 
-// T15, T17, T18, T19.
-func TestFixedTokens(t *testing.T) {
-	t.Parallel()
-	tok := cl100k(t)
-	text := "Übergröße 🩺 of the broker's keystore: " + strings.Repeat("kubectl get pods -n kafka. ", 40)
-	for size := 1; size <= 5; size++ {
-		for overlap := range size {
-			units := chunks(t, text, rag.Strategy{Kind: rag.FixedTokens, Size: size, Overlap: overlap}, tok)
-			ends := tok.Ends(text)
-			for i, u := range units[1:] {
-				before := units[i].Span
-				shared := 0
-				for _, end := range ends {
-					if end > u.Span.Start && end <= before.End {
-						shared++
-					}
-				}
-				require.Equal(t, overlap, shared, "size %d overlap %d chunk %d", size, overlap, i+1)
-			}
+// kind is a way to cut chunks: in the tokens of a tokenizer, or in characters.
+type kind struct {
+	name string
+	tok  tokens.Tokenizer // nil for characters
+}
+
+func kinds(tb testing.TB) []kind {
+	tb.Helper()
+	all := []kind{{name: "characters"}}
+	for _, tok := range tokenizers(tb) {
+		all = append(all, kind{tok.Name(), tok})
+	}
+	return all
+}
+
+func (k kind) strategy(size, overlap int) rag.Strategy {
+	if k.tok == nil {
+		return rag.Strategy{Kind: rag.FixedChars, Size: size, Overlap: overlap}
+	}
+	return rag.Strategy{Kind: rag.FixedTokens, Size: size, Overlap: overlap}
+}
+
+// ends gives where the tokens or characters of a text end.
+func (k kind) ends(text string) []int {
+	if k.tok != nil {
+		return k.tok.Ends(text)
+	}
+	var ends []int
+	for g := uniseg.NewGraphemes(text); g.Next(); {
+		_, end := g.Positions()
+		ends = append(ends, end)
+	}
+	return ends
+}
+
+// cut makes chunks and checks them against the plain definition: each starts
+// size minus overlap after the one before and has exactly the size, until one
+// ends with the text (T19).
+func (k kind) cut(tb testing.TB, text string, size, overlap int) []string {
+	tb.Helper()
+	units := chunks(tb, text, k.strategy(size, overlap), k.tok)
+	ends := append([]int{0}, k.ends(text)...)
+	var want, got []string
+	for from, to := 0, 0; to < len(ends)-1; from += size - overlap {
+		to = min(from+size, len(ends)-1)
+		if chunk := text[ends[from]:ends[to]]; strings.TrimSpace(chunk) != "" {
+			want = append(want, chunk)
 		}
 	}
-	long := strings.Repeat("QmFzZTY0IHdpdGhvdXQgYW55IGVuZA", 70)
-	require.Greater(t, len(chunks(t, long, rag.Strategy{Kind: rag.FixedTokens, Size: 200, Overlap: 50}, tok)), 3)
-	require.Len(t, chunks(t, "🚀", rag.Strategy{Kind: rag.FixedTokens, Size: 1}, tok), 1)
+	for _, u := range units {
+		got = append(got, u.Span.In(text))
+	}
+	require.Equal(tb, want, got, "%s %d/%d", k.name, size, overlap)
+	return got
+}
+
+// T15: no token boundary inside a character makes an empty chunk or shifts what
+// follows.
+func TestChunksOfOneToThreeTokens(t *testing.T) {
+	t.Parallel()
+	text := "Übergröße 🩺 of the broker's keystore: e\u0301 한글 重启 👩‍👩‍👧‍👦 " + strings.Repeat("kubectl get pods -n kafka. ", 10)
+	for _, k := range kinds(t) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for size := 1; size <= 3; size++ {
+				for overlap := range size {
+					k.cut(t, text, size, overlap)
+				}
+			}
+			solid := strings.ReplaceAll(text, " ", "_") // no chunk is left out
+			require.Equal(t, solid, strings.Join(k.cut(t, solid, 1, 0), ""))
+		})
+	}
+}
+
+// T17: a long word without a boundary ends, and is not one chunk.
+func TestChunksOfALongLine(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("QmFzZTY0IHdpdGhvdXQg", 100)
+	for _, k := range kinds(t) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			require.Greater(t, len(k.cut(t, long, 200, 50)), 3)
+			require.Error(t, k.strategy(200, 200).Validate())
+		})
+	}
+}
+
+// T18: one character over the size is one chunk.
+func TestChunkOfOneCharacter(t *testing.T) {
+	t.Parallel()
+	for _, k := range kinds(t) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, []string{"🚀"}, k.cut(t, "🚀", 1, 0))
+		})
+	}
+}
+
+// T19: the overlap is there also when the last chunk exactly fills the size.
+func TestOverlapWhenChunksFill(t *testing.T) {
+	t.Parallel()
+	for _, k := range kinds(t) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			text := strings.Repeat("restart the broker and then verify it. ", 20)
+			n := len(k.ends(text))
+			for _, last := range []int{n, n - 1, n - 2} {
+				text := text[:k.ends(text)[last-1]]
+				for _, size := range []int{last, last/2 + 2, 10} {
+					got := k.cut(t, text, size, 4)
+					require.True(t, strings.HasSuffix(text, got[len(got)-1]))
+				}
+			}
+		})
+	}
+}
+
+// T13: a Chinese paragraph of 10,000 characters without a stop is under the cap,
+// also for vocabularies that do not know a character of it.
+func TestChunksOfChinese(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("重启服务器之前请先检查日志并通知值班人员", 500)
+	for _, k := range kinds(t) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for _, chunk := range k.cut(t, text, 256, 32) {
+				require.LessOrEqual(t, utf8.RuneCountInString(chunk), 2*256)
+				if k.tok != nil {
+					require.LessOrEqual(t, k.tok.Count(chunk), 256*5/4, "some characters are several tokens")
+				}
+			}
+		})
+	}
+}
+
+func FuzzChunks(f *testing.F) {
+	all := kinds(f)
+	for i := range all {
+		f.Add("Übergröße 🩺 e\u0301 ﬁ\r\n重启", uint8(i), uint8(1), uint8(0))
+		f.Add(strings.Repeat("QmFzZTY0", 40)+" \n  \t "+strings.Repeat(" \u0301", 5), uint8(i), uint8(7), uint8(6))
+	}
+	f.Fuzz(func(t *testing.T, text string, which, size, overlap uint8) {
+		if size == 0 || overlap >= size || len(text) > 4_000 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		all[int(which)%len(all)].cut(t, text, int(size), int(overlap))
+	})
 }
 
 // T17: an overlap that never gets anywhere is refused, with words.

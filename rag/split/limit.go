@@ -13,6 +13,9 @@ import (
 type Limit struct {
 	Tokens tokens.Tokenizer
 	Most   int // 0 means no limit
+	// Average says that the embedder takes a longer text in parts itself and
+	// gives their mean. Then no unit is divided, and only said to be long.
+	Average bool
 }
 
 // divide puts pieces in the place of each unit whose embedded text is over the
@@ -26,22 +29,27 @@ func (d *document) divide(limit Limit, title string) []string {
 	c := cutter{document: d, limit: limit, title: title, divided: map[rag.UnitKind]int{}}
 	whole := d.units
 	for i := range whole {
-		if n := c.count(whole[i]); n > limit.Most {
+		switch n := c.count(whole[i]); {
+		case n > limit.Most && limit.Average:
+			c.divided[whole[i].Kind]++
+		case n > limit.Most:
 			if c.units == nil { // the first one
 				c.units = append(make([]rag.Unit, 0, len(whole)+16), whole[:i]...)
 			}
 			c.cut(whole[i], n)
-		} else if c.units != nil {
+		case c.units != nil:
 			c.units = append(c.units, whole[i])
 		}
 	}
-	if c.pieces == 0 {
+	if len(c.divided) == 0 {
 		return nil
 	}
-	for i := range c.units {
-		c.units[i].Ordinal = i
+	if c.pieces > 0 {
+		for i := range c.units {
+			c.units[i].Ordinal = i
+		}
+		d.units = c.units
 	}
-	d.units = c.units
 	return []string{c.warning()}
 }
 
@@ -192,12 +200,17 @@ func (c *cutter) warning() string {
 	if total == 1 {
 		are = "is"
 	}
-	return fmt.Sprintf("%s %s longer than the embedder takes at once (%d tokens) and %s indexed in %d pieces.", what, are, c.limit.Most, are, c.pieces)
+	long := fmt.Sprintf("%s %s longer than the embedder takes at once (%d tokens)", what, are, c.limit.Most)
+	if c.limit.Average {
+		return long + " and " + are + " found by the mean of several parts."
+	}
+	return fmt.Sprintf("%s and %s indexed in %d pieces.", long, are, c.pieces)
 }
 
-// longChunks says how many chunks are over the limit, or nothing.
+// longChunks says how many chunks are over the limit, or nothing. To an embedder
+// that averages, a chunk over it is nothing out of the ordinary.
 func (l Limit) longChunks(title, text string, sections []rag.Section, units []rag.Unit) string {
-	if l.Most == 0 {
+	if l.Most == 0 || l.Average {
 		return ""
 	}
 	c := cutter{document: &document{text: text, sections: sections}, limit: l, title: title}
@@ -214,8 +227,8 @@ func (l Limit) longChunks(title, text string, sections []rag.Section, units []ra
 	if n == 1 {
 		are = "is"
 	}
-	return fmt.Sprintf("%s %s longer than the embedder takes at once (%d tokens): what finds them is the mean of their parts. Smaller chunks are found better.",
-		counted(n, "chunk", "chunks"), are, l.Most)
+	return fmt.Sprintf("%s %s longer than the embedder takes at once (%d tokens) and %s found by the mean of several parts.",
+		counted(n, "chunk", "chunks"), are, l.Most, are)
 }
 
 func counted(n int, one, many string) string {

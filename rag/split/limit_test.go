@@ -5,21 +5,24 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"passage/rag"
 	"passage/rag/embed/uselite"
+	"passage/rag/extract"
 	"passage/rag/split"
 	"passage/rag/tokens"
 )
 
-// tokenizers gives one of each kind.
-func tokenizers(tb testing.TB) []tokens.Tokenizer {
-	tb.Helper()
+// opened are one tokenizer of each kind.
+var opened = sync.OnceValues(func() ([]tokens.Tokenizer, error) {
 	vocabulary, err := os.ReadFile("../tokens/testdata/vocab.txt")
-	require.NoError(tb, err)
+	if err != nil {
+		return nil, err
+	}
 	var all []tokens.Tokenizer
 	for _, open := range []func() (tokens.Tokenizer, error){
 		tokens.CL100K, tokens.O200K,
@@ -28,9 +31,18 @@ func tokenizers(tb testing.TB) []tokens.Tokenizer {
 		func() (tokens.Tokenizer, error) { return tokens.WordPiece(vocabulary, false) },
 	} {
 		tok, err := open()
-		require.NoError(tb, err)
+		if err != nil {
+			return nil, err
+		}
 		all = append(all, tok)
 	}
+	return all, nil
+})
+
+func tokenizers(tb testing.TB) []tokens.Tokenizer {
+	tb.Helper()
+	all, err := opened()
+	require.NoError(tb, err)
 	return all
 }
 
@@ -176,13 +188,26 @@ func TestLongTitlesDoNotShatterUnits(t *testing.T) {
 	require.LessOrEqual(t, len(o.Units), 7)
 }
 
+// An embedder that takes a long text in parts gets it whole.
+func TestLimitOfAnAveragingEmbedder(t *testing.T) {
+	t.Parallel()
+	text := "# A\n\n```\n" + strings.Repeat("ls -l\n", 50) + "```\n\n- " + strings.Repeat("wait, ", 50) + "\n"
+	x := read(t, "a.md", text)
+	opts := split.Options{Tokens: cl100k(t), Limit: split.Limit{Tokens: cl100k(t), Most: 64, Average: true}, Sets: []rag.UnitSet{"tokens-100-10"}}
+	o, err := split.Split(x, opts)
+	require.NoError(t, err)
+	require.Len(t, o.UnitsOf(rag.SentenceSet), 3)
+	require.Equal(t, []string{"1 code block and 1 list item are longer than the embedder takes at once (64 tokens) and are found by the mean of several parts."}, o.Warnings)
+	require.Equal(t, "split/2 cl100k_base", opts.Recipe(), "no unit depends on it")
+}
+
 func TestChunksOverTheLimitAreTold(t *testing.T) {
 	t.Parallel()
 	x := read(t, "a.md", strings.Repeat("Restart the broker. ", 100))
 	opts := split.Options{Tokens: cl100k(t), Limit: split.Limit{Tokens: cl100k(t), Most: 64}, Sets: []rag.UnitSet{"tokens-100-10", "tokens-32-0"}}
 	o, err := split.Split(x, opts)
 	require.NoError(t, err)
-	require.Equal(t, []string{"4 chunks are longer than the embedder takes at once (64 tokens): what finds them is the mean of their parts. Smaller chunks are found better."}, o.Warnings)
+	require.Equal(t, []string{"4 chunks are longer than the embedder takes at once (64 tokens) and are found by the mean of several parts."}, o.Warnings)
 }
 
 // A recipe tells what the sentence units and sections depend on; the name of a
@@ -207,18 +232,22 @@ func TestRecipeNamesTheTokenizers(t *testing.T) {
 }
 
 func FuzzLimit(f *testing.F) {
-	f.Add(everything, uint16(8), uint8(0))
-	f.Add("| a | b |\n|---|---|\n| "+strings.Repeat("x ", 90)+"| "+strings.Repeat("y ", 90)+"|\n", uint16(20), uint8(2))
-	f.Add("```\n"+strings.Repeat("a b c\n\n", 90)+"```", uint16(10), uint8(3))
+	f.Add(everything, uint16(8), uint8(130))
+	f.Add("| a | b |\n|---|---|\n| "+strings.Repeat("x ", 90)+"| "+strings.Repeat("y ", 90)+"|\n", uint16(20), uint8(132))
+	f.Add("```\n"+strings.Repeat("a b c\n\n", 90)+"```", uint16(10), uint8(133))
 	all := tokenizers(f)
 	f.Fuzz(func(t *testing.T, text string, most uint16, which uint8) {
 		if len(text) > 5_000 || most == 0 {
 			t.Skip()
 		}
 		tok := all[int(which)%len(all)]
-		x := read(t, "a.txt", "a\n\n"+text)
+		name := "a.txt"
 		if which >= 128 {
-			x = read(t, "a.md", "a\n\n"+text)
+			name = "a.md"
+		}
+		x, err := extract.File(t.Context(), name, []byte("a\n\n"+text))
+		if err != nil {
+			t.Skip()
 		}
 		o, err := split.Split(x, split.Options{Limit: split.Limit{Tokens: tok, Most: int(most)}})
 		require.NoError(t, err)

@@ -51,9 +51,7 @@ func read(tb testing.TB, name, text string) rag.Extraction {
 
 func cl100k(tb testing.TB) tokens.Tokenizer {
 	tb.Helper()
-	tok, err := tokens.CL100K()
-	require.NoError(tb, err)
-	return tok
+	return tokenizers(tb)[0]
 }
 
 func outline(tb testing.TB, name, text string) (rag.Extraction, rag.Outline) {

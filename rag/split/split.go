@@ -49,7 +49,7 @@ func (o Options) Recipe() string {
 	if o.Tokens != nil {
 		recipe += " " + o.Tokens.Name()
 	}
-	if o.Limit.Most > 0 {
+	if o.Limit.Most > 0 && !o.Limit.Average {
 		recipe += fmt.Sprintf(" %s<=%d", o.Limit.Tokens.Name(), o.Limit.Most)
 	}
 	return recipe
