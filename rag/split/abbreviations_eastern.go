@@ -16,6 +16,8 @@ var easternLists = []abbreviations{
 	{kind: never, words: "أ.د م.م ص ج د م أ هـ ق.م ه.ش ه.ق ر.ک ب.م"},
 	// Armenian.
 	{kind: never, words: "թ դ ք հ մ գ օր տես պրոֆ դոկտ"},
+	// Vietnamese.
+	{kind: beforeName | capital, words: "tp ts ths pgs gs bs"},
 	// Thai.
 	{kind: never, words: "นพ พญ ดร ผศ รศ ศ น พ.ศ ค.ศ"},
 }

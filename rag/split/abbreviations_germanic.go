@@ -18,6 +18,7 @@ var germanicLists = []abbreviations{
 	// Dutch.
 	{kind: never, words: "bijv bv o.a d.w.z m.b.t t.o.v m.a.w i.p.v t.a.v t.b.v t.g.v t.n.v n.a.v o.l.v i.v.m i.o m.u.v m.i.v zgn z.g resp o.i.d e.d e.v dd"},
 	{kind: beforeName, words: "dhr mevr mej drs mr.dr ir ds"},
+	{only: dutch, kind: beforeName, words: "hr jhr mw heer"},
 	{kind: beforeNumber, words: "blz hfst afb jrg"},
 	{kind: withName, words: "n.v b.v"},
 	{kind: mayEnd, words: "enz e.a"},

@@ -213,21 +213,22 @@ func (b *breaker) endsBeforeLower(i, after int, w word, f follower) bool {
 	if closed := b.text[i+1 : after]; strings.ContainsAny(closed, "\"'”’»)]") {
 		return false
 	}
+	unsure := b.language()&english == 0 || b.foreign(w.text)
 	switch {
 	case w.len() == 0:
 		return i > b.from && b.text[i-1] == '`'
 	case f.technical && (w.count > 1 || !w.letters):
 		return true
-	case !w.letters && b.foreign(w.text):
+	case !w.letters && unsure:
 		return !isDigit(w.text[w.len()-1]) && !shortParts(w.text) && w.tail().count > 5
 	case !w.letters:
 		return !isDigit(w.text[w.len()-1])
-	case b.hurried() && !b.foreign(w.text):
+	case b.hurried() && (!unsure || w.count > 3):
 		return w.count > 1 && !title(w.text)
 	case functionWord(w.text):
 		return !b.wordBefore(b.trimSpace(w.from)).number // not "3 in. wide"
-	case b.foreign(w.text):
-		return w.count >= 9 || w.count >= 6 && endsInVowel(w.text)
+	case unsure:
+		return w.count >= 9 || w.count >= 5 && endsWhole(w.text)
 	case w.len() == w.count:
 		return w.count >= 4
 	}

@@ -97,7 +97,7 @@ func guessLanguage(text string) lang {
 			}
 			n += utf8.EncodeRune(buf[n:], r)
 		case r == '.' || r == '_' || r == '/': // no word of prose: a name or an abbreviation
-			if r == '.' && n > 2 {
+			if r == '.' && n > 1 {
 				count()
 			}
 			long = n > 0
@@ -185,6 +185,12 @@ func hasVowel(w string) bool { return strings.IndexFunc(w, isVowel) >= 0 }
 func endsInVowel(w string) bool {
 	r, _ := utf8.DecodeLastRuneInString(w)
 	return isVowel(r)
+}
+
+// endsWhole says that the word ends as whole words do, and abbreviations, which
+// are cut before a vowel, do not.
+func endsWhole(w string) bool {
+	return endsInVowel(w) || hasSuffixAny(w, "en", "er", "ung", "keit", "heit", "lich", "isch", "ς", "ν", "й", "ь", "ся", "ого", "ый", "ем", "ом", "ах", "mente", "ción", "ção", "ment", "os", "as", "es", "ão")
 }
 
 func isVowel(r rune) bool {

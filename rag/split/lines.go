@@ -63,6 +63,9 @@ func (b *breaker) lineEnds(from, end, next, blanks int, first rune) bool {
 	case b.text[end-1] == ',' || b.text[end-1] == '(' || first == ',' || first == ')':
 		return false
 	}
+	if r, _ := utf8.DecodeLastRuneInString(b.text[from:end]); isIdeographic(first) && strings.ContainsRune("のはをがにとでもへや的和", r) {
+		return false // a particle or conjunction: the phrase goes on
+	}
 	if b.list.run > 1 && !lower {
 		return true
 	}

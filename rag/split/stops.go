@@ -225,6 +225,9 @@ func (b *breaker) unspaced(i int, run stops, next int) bool {
 	if after >= 0x370 {
 		return w.last >= 0x370 && w.count > 2 && isLower(second)
 	}
+	if w.last >= 0x370 && w.letters && w.count > 2 && isRoman(f) { // "жағдайы.XVIII ғасыр"
+		return true
+	}
 	end := next + len(f)
 	if end+1 < len(b.text) && b.text[end] == '.' && b.text[end+1] == ' ' { // "left.Mr. Lee"
 		return b.abbreviation(f) == beforeName
