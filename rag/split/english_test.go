@@ -12,7 +12,9 @@ import (
 	"passage/rag/split"
 )
 
-// TestEnglishCases measures the sentence rules on the development cases.
+// TestEnglishCases measures the sentence rules on the development cases. Four
+// want rewritten text, which no span can give: two move a full stop from a line
+// of its own to the end of the last word, two join letters set one to a line.
 func TestEnglishCases(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join(shared(t), "segmentation", "english_cases.json"))
@@ -32,7 +34,7 @@ func TestEnglishCases(t *testing.T) {
 		t.Logf("%s\n got %q\nwant %q", c.ID, got, c.Sentences)
 	}
 	t.Logf("%d of %d cases, %.1f %%", right, len(cases), 100*float64(right)/float64(len(cases)))
-	require.GreaterOrEqual(t, right*100, 90*len(cases))
+	require.GreaterOrEqual(t, right*100, 96*len(cases))
 }
 
 // squeeze compares as the scorer does: white space inside a sentence is one

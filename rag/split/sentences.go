@@ -12,6 +12,11 @@ import (
 // trimmed of white space, that together hold every other byte. A blank line
 // always ends a sentence; a single line break does when the line looks ended
 // (see breaker.line). Nothing is dropped, joined or rewritten.
+//
+// No language is declared. The script is seen from the letters near a stop;
+// where habits of Latin languages contradict one another, the language is guessed
+// from the paragraph (see breaker.language), so that a paragraph is cut alike
+// wherever it stands.
 func Sentences(text string) []rag.Span {
 	return appendSentences(nil, text, rag.Span{End: len(text)}, true)
 }
