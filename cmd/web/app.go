@@ -237,14 +237,38 @@ func (a *app) filter(ctx context.Context, spaces, types []string) (rag.Filter, e
 	return f, nil
 }
 
-// prepare makes the units that a forced strategy searches, where they are
-// missing.
+// prepare makes the chunks that are searched, where they are missing: those of a
+// forced strategy, or those of the document types, which are missing after a
+// change of the tokenizer. Documents indexed with another embedder are left for
+// their next ingest.
 func (a *app) prepare(ctx context.Context, f rag.Filter, s *rag.Strategy) error {
-	if s == nil || s.UnitSet(a.cut.ChunkTokens()) == rag.SentenceSet {
-		return nil
+	if s != nil {
+		return a.addChunks(ctx, f, *s)
 	}
+	types, err := a.store.DocTypes(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range types {
+		if len(f.DocTypes) > 0 && !slices.Contains(f.DocTypes, t.Name) {
+			continue
+		}
+		err := a.addChunks(ctx, rag.Filter{Spaces: f.Spaces, DocTypes: []string{t.Name}}, t.Strategy)
+		switch rag.ErrorCode(err) {
+		case rag.CodeConflict, rag.CodeUnavailable, rag.CodeRateLimited:
+			a.log.WarnContext(ctx, "documents of this type lack the chunks that are searched; ingest them again", "doc_type", t.Name, "error", err)
+		default:
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) addChunks(ctx context.Context, f rag.Filter, s rag.Strategy) error {
 	start := time.Now()
-	n, err := a.ingester.AddSet(ctx, a.store, everything, f, *s)
+	n, err := a.ingester.AddSet(ctx, a.store, everything, f, s)
 	if n > 0 {
 		a.log.InfoContext(ctx, "chunks indexed", "unit_set", string(s.UnitSet(a.cut.ChunkTokens())), "documents", n, "seconds", time.Since(start).Seconds())
 	}

@@ -21,6 +21,9 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	return p.withApp(ctx, func(ctx context.Context, a *app) error {
+		if err := a.prepare(ctx, rag.Filter{}, nil); err != nil {
+			return err
+		}
 		a.sweep(ctx)
 		suggestions, err := a.loadExamples(ctx)
 		if err != nil {

@@ -44,7 +44,7 @@ func (c config) embedTokenizer() (name string, known bool) {
 	switch {
 	case c.EmbedTokenizer != "":
 		return c.EmbedTokenizer, true
-	case c.Embedder == "use-lite":
+	case c.Embedder == "use-lite", c.Embedder == "none": // without one, the same chunks are searched
 		return tokensUseLite, true
 	default:
 		return tokensCL100K, strings.Contains(c.EmbedModel, "text-embedding-3") || strings.Contains(c.EmbedModel, "text-embedding-ada-002")
@@ -52,7 +52,7 @@ func (c config) embedTokenizer() (name string, known bool) {
 }
 
 // newModels are the models of OpenAI that read o200k_base.
-var newModels = regexp.MustCompile(`^(chatgpt-)?(gpt-(4o|4\.1|4\.5|[5-9]|oss)|o[1-9]($|-))`)
+var newModels = regexp.MustCompile(`^(chatgpt-4o|gpt-(4o|4\.1|4\.5|[5-9]|oss)|o[1-9]($|-))`)
 
 // chatTokenizer names the tokenizer of the language model, which the budget of
 // passages is counted in. For models that are not known cl100k is near enough.

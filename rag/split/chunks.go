@@ -28,7 +28,9 @@ func AddChunks(text string, o *rag.Outline, strategy rag.Strategy, opts Options)
 // Chunks cuts the whole text, front matter included, into pieces of one size,
 // each sharing overlap tokens or characters with the one before. They are cut
 // at exactly that size, wherever it falls: this is the plain baseline. A
-// character is what a reader counts as one (a grapheme cluster). The last chunk
+// character is what a reader counts as one (a grapheme cluster) and stays whole.
+// Tokens are cut between code points, so those that are parts of one count as
+// one, and a chunk of one token holds one code point at least. The last chunk
 // holds what is left and at least one token or character of its own; a chunk of
 // nothing but white space is left out. Errors: CodeInvalid for a strategy that
 // is not fixed or breaks its limits, or tokens without a tokenizer.
