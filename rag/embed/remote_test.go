@@ -102,6 +102,31 @@ func TestDimensionLimits(t *testing.T) {
 	}
 }
 
+// wordCounter takes words for tokens.
+type wordCounter struct{}
+
+func (wordCounter) Count(text string) int { return len(strings.Fields(text)) }
+
+// A limit counted by the model's own tokenizer leaves room for the marks it puts
+// around a text; a guess leaves a quarter.
+func TestLimitLeavesRoom(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		cfg  embed.Config
+		want int
+	}{
+		{embed.Config{Provider: "ollama"}, 384},
+		{embed.Config{Provider: "ollama", MaxTokens: 256, Tokens: wordCounter{}}, 192},
+		{embed.Config{Provider: "ollama", MaxTokens: 256, Tokens: wordCounter{}, Exact: true}, 254},
+		{embed.Config{Provider: "openai", APIKey: "key", Tokens: wordCounter{}, Exact: true}, 8189},
+	} {
+		c.cfg.Model, c.cfg.Dimension = "m", 8
+		r, err := embed.Open(t.Context(), c.cfg)
+		require.NoError(t, err)
+		require.Equal(t, c.want, r.MaxTokens())
+	}
+}
+
 // T54: a text over the model's limit is never shortened. It is embedded in
 // windows, whether the estimate or the server finds it, and the log says so.
 func TestLongTextIsEmbeddedInWindows(t *testing.T) {
@@ -113,6 +138,7 @@ func TestLongTextIsEmbeddedInWindows(t *testing.T) {
 		cfg   func(c *embed.Config)
 	}{
 		{"by the estimate", 1 << 20, func(c *embed.Config) { c.MaxTokens = 30 }},
+		{"by its own tokens", 1 << 20, func(c *embed.Config) { c.Tokens, c.Exact, c.MaxTokens = wordCounter{}, true, 12 }},
 		{"by the server", 120, nil},
 		{"by the server, one text a request", 120, func(c *embed.Config) { c.BatchSize = 1 }},
 	}

@@ -12,7 +12,6 @@ import (
 	"passage/rag"
 	"passage/rag/extract"
 	"passage/rag/split"
-	"passage/rag/tokens"
 )
 
 // readings gives every document of the development data that ends so.
@@ -74,8 +73,7 @@ func BenchmarkSplit(b *testing.B) {
 
 // BenchmarkSplitCounted counts the tokens of each section, too.
 func BenchmarkSplitCounted(b *testing.B) {
-	tok, err := tokens.CL100K()
-	require.NoError(b, err)
+	tok := cl100k(b)
 	bench(b, readings(b, ".md"), func(x rag.Extraction) error {
 		_, err := split.Split(x, split.Options{Tokens: tok})
 		return err
@@ -89,14 +87,23 @@ func BenchmarkSentences(b *testing.B) {
 	})
 }
 
+// BenchmarkLimit measures every unit in the pieces of the built-in embedder and
+// divides those over its limit.
+func BenchmarkLimit(b *testing.B) {
+	limit := split.Limit{Tokens: tokenizers(b)[2], Most: 128}
+	bench(b, readings(b, ".md"), func(x rag.Extraction) error {
+		_, err := split.Split(x, split.Options{Limit: limit, Title: x.Title})
+		return err
+	})
+}
+
 func BenchmarkChunks(b *testing.B) {
-	for _, s := range []rag.Strategy{{Kind: rag.FixedTokens, Size: 256, Overlap: 32}, {Kind: rag.FixedChars, Size: 1000, Overlap: 100}} {
-		b.Run(string(s.Kind), func(b *testing.B) {
-			tok, err := tokens.CL100K()
-			require.NoError(b, err)
+	for _, k := range kinds(b) {
+		b.Run(k.name, func(b *testing.B) {
+			s := k.strategy(256, 32)
 			var outline rag.Outline
 			bench(b, readings(b, ".md"), func(x rag.Extraction) error {
-				_, err := split.Chunks(x.Text, &outline, s, tok)
+				_, err := split.Chunks(x.Text, &outline, s, k.tok)
 				return err
 			})
 		})
