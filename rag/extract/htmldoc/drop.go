@@ -13,7 +13,6 @@ import (
 var menus = map[string]bool{
 	// many
 	"breadcrumb": true, "breadcrumbs": true, "skip-link": true, "skip-to-content": true, "skip-nav": true, "skiplink": true,
-	"headerlink": true, "hash-link": true, "header-anchor": true, "anchor-link": true, "anchorjs-link": true, "heading-anchor": true,
 	"copy-button": true, "copybtn": true, "btn-copy": true, "copy-to-clipboard-button": true, "clipboard-copy": true,
 	"edit-this-page": true, "edit-page-link": true, "cookie-banner": true, "cookie-consent": true, "sidebar-nav": true,
 	// Confluence
@@ -23,9 +22,9 @@ var menus = map[string]bool{
 	// MkDocs, Docusaurus, VuePress
 	"tabbed-labels": true, "nav-tabs": true, "md-sidebar": true, "md-header": true, "md-footer": true, "md-content__button": true, "md-skip": true, "md-clipboard": true,
 	"theme-edit-this-page": true, "pagination-nav": true, "theme-doc-toc-mobile": true, "theme-doc-toc-desktop": true,
-	"theme-doc-breadcrumbs": true, "theme-doc-sidebar-container": true, "table-of-contents": true, "page-nav": true, "page-edit": true,
+	"theme-doc-breadcrumbs": true, "theme-doc-sidebar-container": true, "page-nav": true, "page-edit": true,
 	// Sphinx
-	"sphinxsidebar": true, "wy-nav-side": true, "wy-breadcrumbs": true, "rst-footer-buttons": true, "related": true, "viewcode-link": true,
+	"sphinxsidebar": true, "wy-nav-side": true, "wy-breadcrumbs": true, "rst-footer-buttons": true, "viewcode-link": true,
 	// MediaWiki, GitHub
 	"mw-editsection": true, "mw-jump-link": true, "printfooter": true, "catlinks": true, "mw-navigation": true, "sitesub": true,
 	"jump-to-nav": true, "navbox": true, "zeroclipboard-container": true, "octicon": true,
@@ -36,7 +35,7 @@ var menus = map[string]bool{
 var perhaps = map[string]bool{
 	"toc": true, "nav": true, "navbar": true, "navigation": true, "sidebar": true, "menu": true, "footer": true, "header": true,
 	"site-header": true, "site-footer": true, "topbar": true, "contents": true, "toctree-wrapper": true, "pagination": true,
-	"related-posts": true, "social": true, "share": true, "local-toc": true, "side-nav": true, "toctitle": true, "page-toc": true,
+	"related": true, "related-posts": true, "table-of-contents": true, "social": true, "share": true, "local-toc": true, "side-nav": true, "toctitle": true, "page-toc": true,
 }
 
 // dropped says that an element is no part of what the page has to say.
@@ -45,25 +44,40 @@ func (r *reader) dropped(n *html.Node) bool {
 		return false
 	}
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Nav, atom.Button, atom.Input, atom.Select,
-		atom.Textarea, atom.Datalist, atom.Iframe, atom.Noembed, atom.Noframes, atom.Frameset, atom.Meta, atom.Link, atom.Title,
-		atom.Canvas, atom.Map, atom.Progress, atom.Meter:
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Input, atom.Select, atom.Textarea, atom.Datalist,
+		atom.Iframe, atom.Noembed, atom.Noframes, atom.Meta, atom.Link, atom.Title, atom.Canvas, atom.Map, atom.Progress, atom.Meter:
 		return true
+	case atom.Nav:
+		return !r.all
+	case atom.Button:
+		return !unfolds(n)
 	case atom.Dialog:
 		return !hasAttr(n, "open")
 	case atom.Header, atom.Footer:
 		return r.pageEdge(n)
 	case atom.Aside:
-		return r.linked(n) || find(n, 4, func(c *html.Node) bool { return c.DataAtom == atom.Nav }) != nil
+		return !r.all && (r.linked(n) || find(n, 4, func(c *html.Node) bool { return c.DataAtom == atom.Nav }) != nil)
 	default: // its role or name may tell
 	}
 	switch strings.ToLower(attr(n, "role")) {
-	case "navigation", "search", "menu", "menubar", "toolbar", "tablist", "doc-toc", "doc-backlink", "button":
-		return true
+	case "navigation", "search", "menu", "menubar", "toolbar", "tablist", "doc-toc":
+		return !r.all
+	case "doc-backlink":
+		return r.shares[n].letters <= 4
+	case "button":
+		return !unfolds(n)
 	case "banner", "contentinfo":
 		return r.pageEdge(n)
 	}
-	return r.hidden(n) || r.namedMenu(n)
+	return r.hidden(n) || !r.all && r.namedMenu(n)
+}
+
+// unfolds says that a button is the title of what it shows when it is pressed.
+func unfolds(n *html.Node) bool {
+	if hasAttr(n, "aria-expanded") || n.Parent != nil && headingLevel(n.Parent) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(classes(n), func(c string) bool { return strings.Contains(c, "accordion") || strings.Contains(c, "collaps") })
 }
 
 // namedMenu says that a class or the id of an element names a menu.
@@ -77,6 +91,11 @@ func (r *reader) namedMenu(n *html.Node) bool {
 			// Themes give such names to a whole page and to headings with an anchor too.
 			return n.DataAtom != atom.Body && n.DataAtom != atom.Main && n.DataAtom != atom.Article && headingLevel(n) == 0
 		}
+	}
+	switch n.DataAtom {
+	case atom.Div, atom.Section, atom.Ul, atom.Ol:
+	default: // a heading's link to itself, a cell of a header
+		return false
 	}
 	for _, name := range names {
 		s := r.shares[n]
@@ -111,18 +130,20 @@ func (r *reader) hidden(n *html.Node) bool {
 }
 
 // pageEdge says that a header or footer is that of the page, and not of a part
-// of its content. A header that holds the page's only title stays.
+// of its content. A header with a heading in it stays.
 func (r *reader) pageEdge(n *html.Node) bool {
-	if inside(n, atom.Article, atom.Main, atom.Section, atom.Blockquote, atom.Figure, atom.Td, atom.Li) {
+	if r.all || inside(n, atom.Article, atom.Main, atom.Section, atom.Blockquote, atom.Figure, atom.Td, atom.Li) {
 		return false
 	}
 	if r.kept != nil && r.kept.DataAtom != atom.Body && r.kept.DataAtom != atom.Html {
 		return false // stands in the chosen content
 	}
 	if n.DataAtom == atom.Footer || strings.EqualFold(attr(n, "role"), "contentinfo") {
-		return true
+		const much = 800 // more words than a footer has
+		s := r.shares[n]
+		return s.letters-s.linked <= much
 	}
-	titled := find(n, 5, func(c *html.Node) bool { return c.DataAtom == atom.H1 }) != nil
+	titled := find(n, 5, func(c *html.Node) bool { return headingLevel(c) > 0 }) != nil
 	return !titled || r.linked(n)
 }
 

@@ -79,6 +79,15 @@ func (f *flow) lineBreak(set setting) {
 	f.words = append(f.words, compose.Inline{Text: "\n", Style: set.style})
 }
 
+// done ends the flow and gives its blocks.
+func (f *flow) done() []compose.Block {
+	f.flush()
+	if f.cell {
+		return f.blocks
+	}
+	return typed(f.blocks)
+}
+
 // flush ends the paragraph. Lines that are all code are a block of code.
 func (f *flow) flush() {
 	words := f.words

@@ -73,16 +73,23 @@ func styleOf(n *html.Node, set setting) setting {
 // its words.
 func (r *reader) link(f *flow, n *html.Node, set setting) {
 	href := strings.TrimSpace(attr(n, "href"))
-	if strings.HasPrefix(href, "#") {
-		switch textOf(n) {
-		case "¶", "#", "§", "🔗", "\uf0c1", "\ue157", "":
-			if find(n, 3, func(c *html.Node) bool { return c.DataAtom == atom.Img }) == nil {
-				return
-			}
-		}
+	if strings.Contains(href, "#") && isPermalink(n) {
+		return
 	}
 	set.href = r.resolve(href)
 	r.children(f, n, set)
+}
+
+// isPermalink says that a link shows nothing but a sign.
+func isPermalink(n *html.Node) bool {
+	switch strings.TrimSpace(visible.Replace(textOf(n))) {
+	case "¶", "#", "§", "🔗", "\uf0c1", "\ue157":
+		return true
+	case "":
+		return find(n, 3, func(c *html.Node) bool { return c.DataAtom == atom.Img }) == nil
+	default:
+		return false
+	}
 }
 
 // resolve makes an address absolute where the page says what it is relative to.

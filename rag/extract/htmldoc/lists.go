@@ -56,6 +56,7 @@ func (r *reader) list(f *flow, n *html.Node, set setting) {
 	if ordered && r.goesOn(f, items, count) {
 		return
 	}
+	ordered = ordered || labelled(items)
 	f.add(compose.Block{Kind: rag.BlockList, Ordered: ordered, Children: items})
 }
 
@@ -108,8 +109,7 @@ func (r *reader) item(n *html.Node, set setting) []compose.Block {
 		in.text(box+" ", setting{})
 	}
 	r.children(&in, n, styleOf(n, set))
-	in.flush()
-	return in.blocks
+	return in.done()
 }
 
 // taskBox is the box that an item begins with: a check box, or what Confluence

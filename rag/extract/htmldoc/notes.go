@@ -151,8 +151,7 @@ func (r *reader) noteOf(f *flow, n *html.Node, label, title string, set setting)
 		in.paragraph(title, compose.Strong)
 	}
 	r.children(&in, n, set)
-	in.flush()
-	f.add(compose.Block{Kind: rag.BlockNote, Label: label, Children: in.blocks})
+	f.add(compose.Block{Kind: rag.BlockNote, Label: label, Children: in.done()})
 }
 
 // tabTitle finds the words on the tab that shows a panel: by the id that the

@@ -33,11 +33,11 @@ func Read(text []byte) (compose.Document, error) {
 	r.head(root, &doc)
 	r.kept = r.content(body)
 	r.about(body, &doc)
-
-	var f flow
-	r.children(&f, r.kept, setting{})
-	f.flush()
-	doc.Blocks = f.blocks
+	doc.Blocks = r.blocks()
+	if !hasWords(doc.Blocks) { // a page of links is not nothing
+		r.kept, r.all, r.skip = body, true, map[*html.Node]bool{}
+		doc.Blocks = r.blocks()
+	}
 	doc.Title = r.title(root, doc.Blocks)
 	if !hasWords(doc.Blocks) {
 		return compose.Document{}, rag.Errorf(rag.CodeInvalid,
@@ -46,9 +46,17 @@ func Read(text []byte) (compose.Document, error) {
 	return doc, nil
 }
 
+// blocks reads the content that was chosen.
+func (r *reader) blocks() []compose.Block {
+	var f flow
+	r.children(&f, r.kept, setting{})
+	return f.done()
+}
+
 // reader is the state of reading one page.
 type reader struct {
 	kept   *html.Node            // the element whose content is read
+	all    bool                  // menus are read too
 	base   *url.URL              // what relative links are relative to, may be nil
 	shares map[*html.Node]share  // of elements with attributes
 	skip   map[*html.Node]bool   // that have been read out of turn

@@ -251,6 +251,7 @@ func simpleCell(blocks []compose.Block) bool {
 	for i := range blocks {
 		b := &blocks[i]
 		switch {
+		case b.Kind == rag.BlockBreak: // a line drawn in a cell
 		case b.Kind == rag.BlockParagraph:
 			lines++
 			size += len(codeOf(b.Words))

@@ -56,8 +56,7 @@ func (r *reader) node(f *flow, n *html.Node, set setting) {
 	case atom.Blockquote:
 		var in flow
 		r.children(&in, n, set)
-		in.flush()
-		f.add(compose.Block{Kind: rag.BlockQuote, Children: in.blocks})
+		f.add(compose.Block{Kind: rag.BlockQuote, Children: in.done()})
 	case atom.Hr:
 		f.add(compose.Block{Kind: rag.BlockBreak})
 	case atom.Br:
@@ -116,6 +115,9 @@ func (r *reader) heading(f *flow, n *html.Node, level int, set setting) {
 		}
 		for _, w := range b.Words {
 			w.Style &^= compose.Strong // all of a heading is
+			if strings.HasPrefix(w.Href, "#") && !w.Image {
+				w.Href = "" // to itself, or back to the contents
+			}
 			words = append(words, w)
 		}
 	}
