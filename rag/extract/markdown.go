@@ -178,12 +178,9 @@ func (g guard) Close(n ast.Node, r text.Reader, pc parser.Context) {
 // tooDeep says that parent stands at the limit of depth, where only
 // paragraphs and fences are read.
 func (st *state) tooDeep(parent ast.Node, r text.Reader, pc parser.Context) bool {
-	if depthOf(parent) < maxDepth {
-		return false
-	}
 	line, seg := r.PeekLine()
 	at := pc.BlockOffset()
-	if at < 0 || at >= len(line) || !opensContainer(line[at]) {
+	if at < 0 || at >= len(line) || !opensContainer(line[at]) || depthOf(parent) < maxDepth {
 		return false
 	}
 	if !st.deep {

@@ -72,6 +72,19 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// No word for a step is turned away by its first letters.
+func TestStepWords(t *testing.T) {
+	t.Parallel()
+	for _, w := range stepWords {
+		for _, line := range []string{w + " 7: x", strings.ToUpper(w) + " 7. x"} {
+			m, ok := Read([]byte(line))
+			require.True(t, ok, line)
+			require.Equal(t, 7, m.Number)
+			require.True(t, m.IsStep())
+		}
+	}
+}
+
 func TestRomanNumbers(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 90; n++ {

@@ -18,8 +18,10 @@ func Read(line []byte) (Marker, bool) {
 	case isDigit(c):
 		m = numbered(line)
 	case isLetter(c):
-		m = lettered(line)
-		if m.Len == 0 {
+		switch d := line[1]; {
+		case d == '.' || d == ')' || isRoman(c) && isRoman(d):
+			m = lettered(line)
+		case maySayStep(c, d):
 			m = stepped(line)
 		}
 	case c == 0xC3: // é, É
@@ -31,6 +33,26 @@ func Read(line []byte) (Marker, bool) {
 	m.words = len(bytes.TrimLeft(line[m.Len:], " \t\n")) > 0
 	m.Number = int(m.parts[m.style.depth-1])
 	return m, true
+}
+
+func isRoman(c byte) bool {
+	c |= 0x20
+	return c == 'i' || c == 'v' || c == 'x' || c == 'l'
+}
+
+// maySayStep says that a word of stepWords may begin with two letters; nearly
+// every line of prose is turned away here.
+func maySayStep(c, d byte) bool {
+	d |= 0x20
+	switch c | 0x20 {
+	case 's':
+		return d == 't' || d == 'c'
+	case 'e':
+		return d == 't'
+	case 'p':
+		return d == 'a'
+	}
+	return false
 }
 
 // bracketed reads "(1)", "(a)", "(iv)".
