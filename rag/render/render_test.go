@@ -198,3 +198,20 @@ func TestLineBreakBehindAMark(t *testing.T) {
 		require.Equal(t, strings.Contains(in, "\\") || strings.Contains(in, "  "), len(all(doc, "br")) == 1, "%q", in)
 	}
 }
+
+func TestAlertsShowTheirKind(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"> [!WARNING]\n> Do not.":        "<strong>Warning</strong><br>\nDo not.",
+		"> [!tab]\n>\n> **Linux**":       "<strong>Tab</strong></p>",
+		"> [!note]- Title\n> Words.":     "<strong>Note</strong> Title<br>\nWords.",
+		"> text [!note]":                 "text [!note]",
+		"[!note]":                        "[!note]",
+		"> a\n>\n> [!note]":              "[!note]",
+		"> [!a<b]":                       "[!a&lt;b]",
+		"> [!note](https://a.example/b)": ">!note</a>",
+	} {
+		html := string(render.New().Source(in, render.Markdown, render.View{}).HTML)
+		require.Contains(t, html, want, "%q", in)
+	}
+}

@@ -165,12 +165,20 @@ func (w *writer) text(out util.BufWriter, source []byte, node ast.Node, entering
 		html.DefaultWriter.Write(out, source[start:stop])
 	}
 	edge := func(at int) int { return edgeOf(n, source, at) }
-	stop := n.Segment.Stop
+	start, stop := n.Segment.Start, n.Segment.Stop
+	if kind, end := alert(n, source); kind != "" {
+		_, _ = out.WriteString("<strong>" + kind + "</strong>")
+		if start = end; n.SoftLineBreak() {
+			w.spread(out, start, stop, edge, put)
+			_, _ = out.WriteString("<br>\n")
+			return ast.WalkContinue, nil
+		}
+	}
 	if n.SoftLineBreak() && stop < len(source) && source[stop] == '\n' {
-		w.spread(out, n.Segment.Start, stop+1, edge, put) // a mark that goes on covers the space between the lines
+		w.spread(out, start, stop+1, edge, put) // a mark that goes on covers the space between the lines
 		return ast.WalkContinue, nil
 	}
-	w.spread(out, n.Segment.Start, stop, edge, put)
+	w.spread(out, start, stop, edge, put)
 	switch {
 	case n.HardLineBreak():
 		_, _ = out.WriteString("<br>\n")
