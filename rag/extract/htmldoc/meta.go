@@ -100,13 +100,13 @@ func (r *reader) title(root *html.Node, blocks []compose.Block) string {
 			break
 		}
 	}
-	if heading != "" && strings.HasPrefix(named, heading) {
-		return visible.Replace(heading)
-	}
 	if r.kept != nil && hasClass(r.kept, "wiki-content") { // Confluence: "Space : Page"
 		if _, page, ok := strings.Cut(named, " : "); ok {
 			return visible.Replace(page)
 		}
+	}
+	if heading != "" && strings.HasPrefix(named, heading) {
+		return visible.Replace(heading)
 	}
 	if og == "" {
 		og = named
