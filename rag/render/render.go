@@ -115,10 +115,11 @@ func (r *Renderer) Source(text string, format Format, view View) Page {
 	return Page{HTML: HTML(r.policy.Sanitize(html)), Headings: w.headings}
 }
 
-// FrontMatter finds the YAML block between two lines of three hyphens at the
-// very start of a text; the span is empty when there is none.
+// FrontMatter finds the block between two lines of three hyphens (YAML) or plus
+// signs (TOML) at the very start of a text; the span is empty when there is
+// none.
 func FrontMatter(text string) rag.Span {
-	if !strings.HasPrefix(text, "---\n") {
+	if !strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "+++\n") {
 		return rag.Span{}
 	}
 	for at := len("---\n"); at < len(text); {
@@ -126,7 +127,7 @@ func FrontMatter(text string) rag.Span {
 		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 			end = at + i + 1
 		}
-		if line := strings.TrimRight(text[at:end], " \t\n"); line == "---" || line == "..." {
+		if line := strings.TrimRight(text[at:end], " \t\n"); line == text[:3] || line == "..." && text[0] == '-' {
 			return rag.Span{Start: 0, End: end}
 		}
 		at = end

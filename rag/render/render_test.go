@@ -133,6 +133,8 @@ func TestFrontMatter(t *testing.T) {
 		"not at the start":  {"\n---\na: b\n---\n", 0},
 		"nothing behind it": {"---\na: b\n---", 12},
 		"a line of hyphens": {"---\n", 0},
+		"TOML":              {"+++\na = 1\n+++\nText", 14},
+		"TOML has no dots":  {"+++\na = 1\n...\nText", 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
