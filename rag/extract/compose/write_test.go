@@ -216,7 +216,7 @@ func settled(blocks []compose.Block) []compose.Block {
 // ones; PASSAGE_RANDOM asks for more of them.
 func TestRandomDocuments(t *testing.T) {
 	t.Parallel()
-	n := 3_000
+	n := 1_500
 	if more, err := strconv.Atoi(os.Getenv("PASSAGE_RANDOM")); err == nil {
 		n = more
 	}
@@ -235,7 +235,7 @@ func TestRandomDocuments(t *testing.T) {
 func TestShownWords(t *testing.T) {
 	t.Parallel()
 	r := render.New()
-	for i := range 3_000 {
+	for i := range 1_500 {
 		g := &generator{Rand: newRand(uint64(i))}
 		runs := g.words()
 		for k := range runs {
