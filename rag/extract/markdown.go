@@ -104,9 +104,9 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 	guarded := make([]util.PrioritizedValue, len(inner))
 	for i, v := range inner {
 		bp, _ := v.Value.(parser.BlockParser)
-		guarded[i] = util.Prioritized(guard{bp}, v.Priority)
+		guarded[i] = util.Prioritized(guard{bp, v.Priority == paragraphPriority}, v.Priority)
 	}
-	guarded = append(guarded, util.Prioritized(countedGuard{guard{counted.Parser{}}}, counted.Priority))
+	guarded = append(guarded, util.Prioritized(countedGuard{guard{BlockParser: counted.Parser{}}}, counted.Priority))
 	return parser.NewParser(
 		parser.WithBlockParsers(guarded...),
 		parser.WithParagraphTransformers(
@@ -121,14 +121,21 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 // guard stands before each block parser. It keeps the limits on blocks and
 // depth, and it corrects the position that goldmark notes for a block whose
 // line begins inside a tab: it counts the columns left of the tab as bytes.
-type guard struct{ parser.BlockParser }
+type guard struct {
+	parser.BlockParser
+
+	prose bool // the parser of paragraphs, which takes what no other may
+}
+
+// paragraphPriority is that of the parser of paragraphs among goldmark's.
+const paragraphPriority = 1000
 
 func (g guard) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	st := stateOf(pc)
 	if st.blocks >= MaxBlocks {
 		return nil, parser.NoChildren // ends the run: no parser takes the line
 	}
-	if !isList(parent) && st.tooDeep(parent, r, pc) {
+	if !g.prose && !isList(parent) && st.tooDeep(parent, r, pc) {
 		return nil, parser.NoChildren
 	}
 	_, seg := r.PeekLine()
