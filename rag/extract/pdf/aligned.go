@@ -11,7 +11,11 @@ import (
 // over several lines. Which lines make one row is then a guess; it is made
 // only where the distances of the lines or the words themselves say so.
 
-const cellGap = 1.0 // ems between cells at least
+const (
+	cellGap    = 1.0 // ems between cells at least
+	maxCells   = 40  // in a row; more gaps than that are no table
+	maxAligned = 500 // lines looked at for one table
+)
 
 // span is an interval along a line.
 type span struct{ x0, x1 float32 }
@@ -69,10 +73,13 @@ func alignedRun(ls []line) (int, []span) {
 		return 0, nil
 	}
 	open := first.gaps()
+	if len(open) >= maxCells {
+		return 0, nil
+	}
 	n, both := 1, 1 // lines, lines with words on both sides of a gap
 	end := 1
 	x0, x1 := first.x0, first.x1
-	for n < len(ls) {
+	for n < min(len(ls), maxAligned) {
 		l := &ls[n]
 		if l.table() != nil || l.dot || l.size > first.size*1.3 || l.base-ls[n-1].base > 4.5*first.size || l.face&faceMono != 0 {
 			break
@@ -162,9 +169,12 @@ func labelled(ls []line, open []span) bool {
 // cells divides a line at the gaps.
 func (l *line) cells(open []span) [][]word {
 	out := make([][]word, len(open)+1)
+	c := 0
 	for i := range l.words {
 		w := l.words[i]
-		c := 0
+		if i > 0 && w.x0+w.x1 < l.words[i-1].x0+l.words[i-1].x1 {
+			c = 0 // the line runs from right to left
+		}
 		for c < len(open) && (w.x0+w.x1)/2 > (open[c].x0+open[c].x1)/2 {
 			c++
 		}
@@ -222,10 +232,14 @@ func makeTable(ls []line, open []span, rules []rule) *table {
 // edged says that the cells of each column have an edge or their middle in
 // common. Words that stand between columns belong to a cell nobody knows.
 func edged(ls []line, open []span) bool {
+	all := make([][][]word, len(ls))
+	for i := range ls {
+		all[i] = ls[i].cells(open)
+	}
 	for c := range len(open) + 1 {
 		var left, right, middle []float32
 		for i := range ls {
-			if ws := ls[i].cells(open)[c]; len(ws) > 0 {
+			if ws := all[i][c]; len(ws) > 0 {
 				x0, x1 := ws[0].x0, ws[len(ws)-1].x1
 				left, right, middle = append(left, x0), append(right, x1), append(middle, (x0+x1)/2)
 			}

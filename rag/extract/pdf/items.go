@@ -38,7 +38,7 @@ func (f *flow) itemBegins(b label, l, next *line, fresh bool) bool {
 // follows says that the mark goes on a list whose last items are still near,
 // and whether it stands below the mark before.
 func (f *flow) follows(b label, l *line) (follows, at bool) {
-	for i, seen := len(f.out)-1, 0; i >= 0 && seen < 24; i-- {
+	for i, seen := len(f.out)-1, 0; i >= max(0, len(f.out)-200) && seen < 24; i-- {
 		d := &f.out[i]
 		if d.kind == rag.BlockHeading {
 			break

@@ -158,6 +158,7 @@ func (w *word) shift(size, base float32) {
 	}
 	start := 0
 	var text strings.Builder
+	w.runs = slices.Clone(w.runs) // copies of the word share them
 	for i := range w.runs {
 		part := to.Replace(w.text[start:w.runs[i].end])
 		start = w.runs[i].end
@@ -178,6 +179,7 @@ func glue(ws []word) []word {
 			continue
 		}
 		b.shift(a.size, a.base)
+		a.runs = slices.Clip(a.runs) // copies of the word share them
 		for _, r := range b.runs {
 			a.runs = append(a.runs, run{end: len(a.text) + r.end, face: r.face})
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
-	"github.com/klippa-app/go-pdfium/responses"
 )
 
 // reader takes the pages of one open document out of PDFium.
@@ -105,22 +104,23 @@ type glyph struct {
 	made               bool // a blank that PDFium guessed
 }
 
-// textPage reads letters. What is the same for the letters of a word (font,
-// angle, line) is asked for once: each question to PDFium costs a microsecond
-// and more.
+// textPage reads letters. Each question to PDFium costs a microsecond or two,
+// so what cannot have changed since the letter before is not asked again: size,
+// line and angle while the box is as high as before, the font within a word.
 type textPage struct {
 	inst pdfium.Pdfium
 	ref  references.FPDF_TEXTPAGE
 	view view
 
-	known        bool // the fields below are of the letter before
-	size, weight float64
-	bottom, top  float32
-	face         face
-	scale        float32
-	sin, cos     float32
-	angle        int
-	base         float32
+	inWord      bool // the letter before was of the same word
+	placed      bool // bottom to base are known
+	bottom, top float32
+	scale       float32
+	sin, cos    float32
+	angle       int
+	base        float32
+	face        face
+	mapped      bool
 }
 
 func (t *textPage) glyph(i int) (glyph, error) {
@@ -130,62 +130,67 @@ func (t *textPage) glyph(i int) (glyph, error) {
 	}
 	r := rune(uint32(code.Unicode))
 	if r == '\r' || r == '\n' {
-		t.known = false
+		t.inWord, t.placed = false, false
 		return glyph{}, nil
 	}
 	loose, err := t.inst.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: t.ref, Index: i})
 	if err != nil {
-		t.known = false
+		t.inWord, t.placed = false, false
 		return glyph{}, fatal(err)
 	}
 	b := box{loose.Rect.Left, loose.Rect.Bottom, loose.Rect.Right, loose.Rect.Top}
 	if unicode.IsSpace(r) {
-		made := b.width() < 0.01 && b.height() < 0.01
-		t.known = false
-		return glyph{text: " ", made: made, meant: true}, nil
+		t.inWord = false
+		return glyph{text: " ", made: b.width() < 0.01 && b.height() < 0.01, meant: true}, nil
 	}
-	if err := t.learn(i, b); err != nil {
-		return glyph{}, err
-	}
-	text, meant := letter(r, t.face)
-	unmapped, err := t.inst.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: t.ref, Index: i})
-	if err != nil {
-		if err := fatal(err); err != nil {
+	same := t.placed && t.bottom == b.y0 && t.top == b.y1 && t.angle == 0
+	if !same || !t.inWord {
+		if err := t.font(i); err != nil {
 			return glyph{}, err
 		}
-	} else if unmapped.HasUnicodeMapError {
-		meant = false
 	}
-	g := glyph{text: text, meant: meant, face: t.face, size: t.scale, angle: t.angle, base: t.base}
+	if !same {
+		if err := t.place(i, b); err != nil {
+			return glyph{}, err
+		}
+	}
+	t.inWord = true
+	text, meant := letter(r, t.face)
+	g := glyph{text: text, meant: meant && t.mapped, face: t.face, size: t.scale, angle: t.angle, base: t.base}
 	g.x0, g.x1 = t.extent(b)
 	return g, nil
 }
 
-// learn asks for font, size, angle and line of letter i unless they are
-// certainly those of the letter before.
-func (t *textPage) learn(i int, b box) error {
+// font asks for the font of letter i and whether it knows its letters.
+func (t *textPage) font(i int) error {
+	weight := -1
+	if w, err := t.inst.FPDFText_GetFontWeight(&requests.FPDFText_GetFontWeight{TextPage: t.ref, Index: i}); err == nil {
+		weight = w.FontWeight
+	} else if err := fatal(err); err != nil {
+		return err
+	}
+	t.face = 0
+	if info, err := t.inst.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: t.ref, Index: i}); err == nil {
+		t.face = faceOf(strings.TrimRight(info.FontName, "\x00"), info.Flags, weight)
+	} else if err := fatal(err); err != nil {
+		return err
+	}
+	t.mapped = true
+	if e, err := t.inst.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: t.ref, Index: i}); err == nil {
+		t.mapped = !e.HasUnicodeMapError
+	} else if err := fatal(err); err != nil {
+		return err
+	}
+	return nil
+}
+
+// place asks for the size, angle and line of letter i.
+func (t *textPage) place(i int, b box) error {
 	size, err := t.inst.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: t.ref, Index: i})
 	if err != nil {
 		return fatal(err)
 	}
-	weight := &responses.FPDFText_GetFontWeight{FontWeight: -1}
-	if w, err := t.inst.FPDFText_GetFontWeight(&requests.FPDFText_GetFontWeight{TextPage: t.ref, Index: i}); err == nil {
-		weight = w
-	} else if err := fatal(err); err != nil {
-		return err
-	}
-	if t.known && t.size == size.FontSize && t.weight == float64(weight.FontWeight) &&
-		t.bottom == b.y0 && t.top == b.y1 && t.angle == 0 {
-		return nil
-	}
-	t.known, t.size, t.weight, t.bottom, t.top = true, size.FontSize, float64(weight.FontWeight), b.y0, b.y1
-
-	t.face = 0
-	if info, err := t.inst.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: t.ref, Index: i}); err == nil {
-		t.face = faceOf(strings.TrimRight(info.FontName, "\x00"), info.Flags, weight.FontWeight)
-	} else if err := fatal(err); err != nil {
-		return err
-	}
+	t.placed, t.bottom, t.top = true, b.y0, b.y1
 	t.scale, t.sin, t.cos, t.angle = float32(size.FontSize), 0, 1, 0
 	if m, err := t.inst.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: t.ref, Index: i}); err == nil {
 		t.turn(m.Matrix.A, m.Matrix.B, m.Matrix.C, m.Matrix.D)

@@ -17,7 +17,7 @@ import (
 // Limits on one file.
 const (
 	MaxPages       = 2000
-	MaxTime        = 2 * time.Minute // from the moment that it is its turn
+	MaxTime        = 4 * time.Minute // from the moment that it is its turn
 	maxLetters     = 6_000_000       // on all pages
 	maxPageLetters = 120_000
 )

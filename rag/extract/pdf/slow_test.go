@@ -5,4 +5,4 @@ package pdf
 import "testing"
 
 // slow marks a test that reads long files through PDFium.
-func slow(*testing.T) {}
+func slow(testing.TB) {}
