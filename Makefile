@@ -33,6 +33,7 @@ chromium: ## find Chromium for the browser tests, or install it
 
 test: postgres chromium ## all tests, on real Postgres and in real Chromium
 	go test $(RACE) -shuffle=on -timeout 20m ./...
+	[ -z "$(RACE)" ] || go test -shuffle=on ./rag/extract/pdf ./rag/split ./rag/retrieve # what the race detector would slow a thousand times is left out above
 
 test-fast: postgres ## all tests but those in a browser, without the race detector
 	go test -short ./...

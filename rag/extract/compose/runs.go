@@ -29,6 +29,20 @@ func settleRuns(items []Block) {
 	}
 }
 
+// stepsOnly says that every item is called a step ("Step 3:"). Where such items
+// do not count as a list, since a heading parts them from the first, they are
+// paragraphs: "Step 3:" at the start of one is known as a step, in a bullet it is
+// not.
+func stepsOnly(items []Block) bool {
+	for i := range items {
+		m, ok := counted.Read([]byte(items[i].Label))
+		if !ok || !m.IsStep() {
+			return false
+		}
+	}
+	return len(items) > 0
+}
+
 // runEnd is how many items from the first on count together, 0 when the first
 // does not begin a list.
 func runEnd(items []Block) int {

@@ -144,6 +144,10 @@ func tidyList(out []Block, list Block, depth int) []Block {
 	case n > 0 && out[n-1].Kind == rag.BlockList && countsOn(&out[n-1], items):
 		out[n-1].Children = append(slices.Clip(out[n-1].Children), items...)
 		settleRuns(out[n-1].Children)
+	case stepsOnly(items) && runEnd(items) < 2:
+		for i := range items {
+			out = append(out, labelled(items[i].Label, items[i].Children)...)
+		}
 	default:
 		settleRuns(items)
 		list.Words, list.Children = nil, items

@@ -50,8 +50,13 @@ func composed(blocks []compose.Block, out []string) []string {
 	return out
 }
 
+// extracted gives the items with their labels, and the paragraphs that are steps
+// parted from their list by a heading.
 func extracted(text string, blocks []rag.Block, out []string) []string {
 	for i := range blocks {
+		if b := &blocks[i]; b.Kind == rag.BlockParagraph && strings.HasPrefix(b.Content.In(text), "Step ") {
+			out = append(out, extract.PlainText(b.Content.In(text)))
+		}
 		if b := &blocks[i]; b.Kind == rag.BlockItem && len(b.Children) > 0 {
 			label := b.Label
 			if !b.Ordered && len(label) == 1 {
