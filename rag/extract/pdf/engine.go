@@ -28,6 +28,7 @@ type engine struct {
 	slots chan struct{} // holds one token for each file being read
 	lock  chan struct{} // guards the rest; a channel, so that waiting can be given up
 	pool  pdfium.Pool
+	done  func() // gives back the compiled code
 	users int
 	shut  bool // give back as soon as nobody reads
 	idle  *time.Timer
@@ -93,11 +94,11 @@ func (e *engine) enter(ctx context.Context) (pdfium.Pool, error) {
 	}
 	defer func() { <-e.lock }()
 	if e.pool == nil {
-		pool, err := start()
+		pool, done, err := start() //nolint:contextcheck // what is compiled outlives the file that asked for it
 		if err != nil {
 			return nil, err
 		}
-		e.pool = pool
+		e.pool, e.done = pool, done
 	}
 	if e.idle != nil {
 		e.idle.Stop()
@@ -149,20 +150,24 @@ func (e *engine) drop() {
 	}
 	if e.pool != nil {
 		_ = e.pool.Close()
-		e.pool = nil
+		if e.done != nil { // a pool of a test holds nothing
+			e.done()
+		}
+		e.pool, e.done = nil, nil
 		debug.FreeOSMemory()
 	}
 }
 
-// start compiles PDFium: some seconds of all cores. The instances see no file
+// start compiles PDFium, some seconds of work, or reads what was compiled. The instances see no file
 // of this machine and nothing of what they print is kept.
-func start() (pdfium.Pool, error) {
+func start() (pool pdfium.Pool, done func(), err error) {
+	config, done := runtimeConfig()
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
-	pool, err := webassembly.Init(webassembly.Config{
+	pool, err = webassembly.Init(webassembly.Config{
 		Context:  ctx,
 		MaxTotal: atOnce,
 		FSConfig: wazero.NewFSConfig(),
-		RuntimeConfig: runtimeConfig().
+		RuntimeConfig: config.
 			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
 			WithMemoryLimitPages(memoryPages).
 			WithCloseOnContextDone(true),
@@ -170,10 +175,11 @@ func start() (pdfium.Pool, error) {
 		Stderr: io.Discard,
 	})
 	if err != nil {
-		return nil, err
+		done()
+		return nil, nil, err
 	}
 	// Compiling leaves some 250 MB of garbage; a server that reads one PDF a
 	// week should not look that big.
 	debug.FreeOSMemory()
-	return pool, nil
+	return pool, done, nil
 }

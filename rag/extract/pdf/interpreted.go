@@ -6,4 +6,6 @@ import "github.com/tetratelabs/wazero"
 
 // runtimeConfig interprets PDFium: under the race detector compiling it takes
 // more than a minute.
-func runtimeConfig() wazero.RuntimeConfig { return wazero.NewRuntimeConfigInterpreter() }
+func runtimeConfig() (config wazero.RuntimeConfig, done func()) {
+	return wazero.NewRuntimeConfigInterpreter(), func() {}
+}
