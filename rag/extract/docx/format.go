@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"passage/rag/extract/counted"
 )
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -43,9 +45,9 @@ func formatNumber(format, pattern string, n int) string {
 	out := ""
 	switch format {
 	case "lowerRoman":
-		out = roman(n)
+		out = counted.Roman(n)
 	case "upperRoman":
-		out = strings.ToUpper(roman(n))
+		out = strings.ToUpper(counted.Roman(n))
 	case "lowerLetter":
 		out = letters(n, "abcdefghijklmnopqrstuvwxyz")
 	case "upperLetter":
@@ -104,36 +106,6 @@ func letters(n int, alphabet string) string {
 		return ""
 	}
 	return strings.Repeat(string(set[(n-1)%len(set)]), times)
-}
-
-func roman(n int) string {
-	if n > 4999 {
-		return ""
-	}
-	var sb strings.Builder
-	for _, d := range []struct {
-		n    int
-		sign string
-	}{
-		{1000, "m"},
-		{900, "cm"},
-		{500, "d"},
-		{400, "cd"},
-		{100, "c"},
-		{90, "xc"},
-		{50, "l"},
-		{40, "xl"},
-		{10, "x"},
-		{9, "ix"},
-		{5, "v"},
-		{4, "iv"},
-		{1, "i"},
-	} {
-		for ; n >= d.n; n -= d.n {
-			sb.WriteString(d.sign)
-		}
-	}
-	return sb.String()
 }
 
 func ordinalEnding(n int) string {

@@ -158,7 +158,7 @@ func (p *parser) warnings() []string {
 		if utf8.RuneCountInString(first) > 60 {
 			first = string([]rune(first)[:59]) + "…"
 		}
-		out = append(out, fmt.Sprintf("Hidden text was left out: %s, beginning with “%s”.", counted(h.words, "word", "words"), first))
+		out = append(out, fmt.Sprintf("Hidden text was left out: %s, beginning with “%s”.", howMany(h.words, "word", "words"), first))
 	}
 	add(p.deleted, "A tracked deletion or move was left out; tracked insertions are kept.",
 		"%d tracked deletions and moves were left out; tracked insertions are kept.")
@@ -172,7 +172,7 @@ func (p *parser) warnings() []string {
 	return out
 }
 
-func counted(n int, one, many string) string {
+func howMany(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -9,6 +9,7 @@ import (
 
 	"passage/rag"
 	"passage/rag/extract/compose"
+	"passage/rag/extract/counted"
 )
 
 // list reads a list. What stands between its items belongs to the item before:
@@ -202,7 +203,7 @@ func (c *counter) label(v int) string {
 	case "a", "A":
 		s = alphabetic(v)
 	case "i", "I":
-		s = roman(v)
+		s = counted.Roman(v)
 	}
 	if c.kind == "A" || c.kind == "I" {
 		s = strings.ToUpper(s)
@@ -231,36 +232,4 @@ func alphabetic(v int) string {
 		s = string(rune('a'+(v-1)%26)) + s
 	}
 	return s
-}
-
-// roman is a Roman number; "" where there is none.
-func roman(v int) string {
-	if v < 1 || v > 3999 {
-		return ""
-	}
-	var b strings.Builder
-	for _, d := range []struct {
-		value  int
-		digits string
-	}{
-		{1000, "m"},
-		{900, "cm"},
-		{500, "d"},
-		{400, "cd"},
-		{100, "c"},
-		{90, "xc"},
-		{50, "l"},
-		{40, "xl"},
-		{10, "x"},
-		{9, "ix"},
-		{5, "v"},
-		{4, "iv"},
-		{1, "i"},
-	} {
-		for v >= d.value {
-			v -= d.value
-			b.WriteString(d.digits)
-		}
-	}
-	return b.String()
 }
