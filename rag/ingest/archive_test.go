@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/rag"
+	"passage/rag/tokens"
 )
 
 // zipped packs files given as name, text, name, text.
@@ -69,4 +70,25 @@ func TestArchiveInMemory(t *testing.T) {
 	req.Data = []byte("no archive")
 	_, _, err = in.IngestArchive(t.Context(), req, 2)
 	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
+}
+
+// brittle is a tokenizer with a fault.
+type brittle struct{ tokens.Tokenizer }
+
+func (brittle) Count(text string) int { panic("no tokens in " + text[:1]) }
+
+func (brittle) Ends(string) []int { panic("no ends") }
+
+// A fault while one document is read ends neither the program nor the others.
+func TestFaultOfAReaderConcernsOneFile(t *testing.T) {
+	t.Parallel()
+	in, store, _ := setup(t)
+	in.cut.Tokens = brittle{in.cut.Tokens}
+	sum, _, err := in.IngestArchive(t.Context(), Request{SpaceID: 1, SourceURI: "wiki.zip", Data: zipped(t, "a.md", page, "empty.md", " ")}, 2)
+	require.NoError(t, err)
+	require.Equal(t, 2, sum.Failed)
+	require.ErrorContains(t, sum.Results[0].Err, "no tokens")
+	require.NotContains(t, rag.ErrorMessage(sum.Results[0].Err), "no tokens")
+	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(sum.Results[1].Err))
+	require.Empty(t, store.live)
 }

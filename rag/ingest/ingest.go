@@ -11,8 +11,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -165,8 +167,15 @@ func (in *Ingester) sameBytes(ctx context.Context, req Request, hash [32]byte) (
 
 // read does all that needs no vectors: text, structure, type, units, terms. A
 // document that is there keeps its type, before, unless another one is given or
-// its front matter names one.
-func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, hash [32]byte, before string) (rag.NewVersion, string, error) {
+// its front matter names one. A fault of a reader or of the splitter concerns
+// this file only.
+func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, hash [32]byte, before string) (v rag.NewVersion, why string, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			in.log.ErrorContext(ctx, "reading a file failed", "fault", fault, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic while reading a file: %v", fault)
+		}
+	}()
 	x, err := extract.File(ctx, cmp.Or(req.Name, req.SourceURI), req.Data)
 	if err != nil {
 		return rag.NewVersion{}, "", err
@@ -187,7 +196,7 @@ func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, 
 			return rag.NewVersion{}, "", err
 		}
 	}
-	v := rag.NewVersion{
+	v = rag.NewVersion{
 		SpaceID: req.SpaceID, SourceURI: req.SourceURI, Hash: hash, DocType: docType,
 		Title: cut.Title, Meta: x.Meta, Warnings: slices.Concat(x.Warnings, outline.Warnings),
 		Date:      date(x.Meta, "date", "updated", "last_updated", "created"),

@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -155,7 +156,8 @@ func simpleCell(blocks []compose.Block) bool {
 	return len(blocks) <= 1 && lines <= 1 || lines <= many && size <= longCell
 }
 
-// wordsOf are the words of a simple cell, a line for each of its blocks.
+// wordsOf are the words of a cell, a line for each of its blocks. The cell may be
+// one of a header, which can hold anything.
 func wordsOf(blocks []compose.Block) []compose.Inline {
 	var out []compose.Inline
 	line := func(mark string, words []compose.Inline) {
@@ -167,15 +169,29 @@ func wordsOf(blocks []compose.Block) []compose.Inline {
 		}
 		out = append(out, words...)
 	}
-	for i := range blocks {
-		b := &blocks[i]
-		if b.Kind == rag.BlockParagraph {
-			line("", b.Words)
-		}
-		for k := range b.Children {
-			line("• ", b.Children[k].Children[0].Words)
+	var walk func(mark string, blocks []compose.Block)
+	walk = func(mark string, blocks []compose.Block) {
+		for i := range blocks {
+			b := &blocks[i]
+			own := b.Words
+			if b.Code != "" {
+				own = []compose.Inline{{Text: b.Code, Style: compose.Mono}}
+			}
+			for _, c := range b.Cells {
+				own = append(append(own, c...), compose.Inline{Text: " "})
+			}
+			if len(own) > 0 {
+				line(mark, own)
+				mark = ""
+			}
+			if b.Kind == rag.BlockItem {
+				mark = cmp.Or(b.Label, "•") + " "
+			}
+			walk(mark, b.Children)
+			mark = ""
 		}
 	}
+	walk("", blocks)
 	return out
 }
 
