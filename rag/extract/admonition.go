@@ -181,7 +181,9 @@ func containerHead(o opening) (label string, title rag.Span) {
 	for stop < end && !bytes.ContainsRune([]byte(" \t[]{}"), rune(o.line[stop])) {
 		stop++
 	}
-	label = strings.ToLower(string(o.line[at:stop]))
+	if label = strings.ToLower(string(o.line[at:stop])); label == "" {
+		label = "note" // ":::{", which names none
+	}
 	if cut := bytes.IndexByte(o.line[stop:end], '{'); cut >= 0 {
 		end = stop + cut
 	}

@@ -88,6 +88,7 @@ func File(ctx context.Context, name string, data []byte) (rag.Extraction, error)
 		return rag.Extraction{}, rag.Errorf(rag.CodeInvalid,
 			"%s holds only front matter, comments or rules, no text to search.", shown(name))
 	}
+	x.Title = Clip(x.Title, MaxTitle)
 	return x, nil
 }
 
@@ -147,7 +148,7 @@ func hasWords(blocks []rag.Block) bool {
 func signature(data []byte) (kind, ending string) {
 	for _, s := range []struct{ start, kind, ending string }{
 		{"%PDF-", "a PDF file", ".pdf"},
-		{"PK\x03\x04", "a ZIP archive or an Office document", ""},
+		{"PK\x03\x04", "a ZIP archive or an Office document", ".zip or .docx"},
 		{"PK\x05\x06", "a ZIP archive", ""},
 		{"\xD0\xCF\x11\xE0", "an old Office document", ""},
 		{"{\\rtf", "an RTF document", ""},

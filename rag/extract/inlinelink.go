@@ -3,6 +3,8 @@ package extract
 import (
 	"html"
 	"strings"
+
+	"passage/rag/extract/compose"
 )
 
 // bracket closes the last open bracket: a link or an image leaves its text, a
@@ -108,7 +110,7 @@ func (p *inlineReader) angle() {
 			p.out = append(p.out, inner...)
 			p.i += shut + 1
 			return
-		case end > 0 && (end == len(name) || name[end] == ' ' || name[end] == '/' || name[end] == '\n') && isElement(name[:end]):
+		case end > 0 && (end == len(name) || name[end] == ' ' || name[end] == '/' || name[end] == '\n') && compose.IsElement(name[:end]):
 			if strings.EqualFold(name[:end], "br") {
 				p.out = append(p.out, ' ')
 			}
@@ -118,19 +120,6 @@ func (p *inlineReader) angle() {
 	}
 	p.out = append(p.out, '<')
 	p.i++
-}
-
-// isElement knows the HTML elements that are written in Markdown. Other names
-// in angle brackets are what the reader has to fill in.
-func isElement(name string) bool {
-	switch strings.ToLower(name) {
-	case "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "details", "dfn", "div", "em", "font",
-		"h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s",
-		"samp", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead",
-		"tr", "tt", "u", "ul", "var", "wbr":
-		return true
-	}
-	return false
 }
 
 // entity decodes one character reference.

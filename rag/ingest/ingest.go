@@ -172,8 +172,8 @@ func (in *Ingester) sameBytes(ctx context.Context, req Request, hash [32]byte) (
 func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, hash [32]byte, before string) (v rag.NewVersion, why string, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			in.log.ErrorContext(ctx, "reading a file failed", "fault", fault, "stack", string(debug.Stack()))
-			err = fmt.Errorf("panic while reading a file: %v", fault)
+			in.log.ErrorContext(ctx, "reading a file failed", "fault_type", fmt.Sprintf("%T", fault), "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic while reading a file: %T", fault) // its words may be the document's
 		}
 	}()
 	x, err := extract.File(ctx, cmp.Or(req.Name, req.SourceURI), req.Data)
@@ -185,6 +185,9 @@ func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, 
 	outline, err := split.Split(x, cut)
 	if err != nil {
 		return rag.NewVersion{}, "", err
+	}
+	if len(outline.Units) == 0 {
+		return rag.NewVersion{}, "", rag.Errorf(rag.CodeInvalid, "“%s” has marks of structure but no words, so there is nothing to search.", path.Base(cmp.Or(req.Name, req.SourceURI)))
 	}
 	docType, why := req.DocType, "as given"
 	if docType == "" {

@@ -327,3 +327,14 @@ func TestLinkedFolderAndLongNames(t *testing.T) {
 	_, err = in.Ingest(t.Context(), Request{SpaceID: 1, SourceURI: strings.Repeat("x", 2000) + ".md", Data: []byte("Text.")})
 	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
 }
+
+func TestFileWithoutAWordIsRefused(t *testing.T) { // T55
+	t.Parallel()
+	in, store, _ := setup(t)
+	for _, text := range []string{"!!! note\n", "> \n", "> [!NOTE]\n", "#\n", "<br>\n", "| | |\n|---|---|\n| | |\n", "```\n```\n"} {
+		_, err := in.Ingest(t.Context(), Request{SpaceID: 1, SourceURI: "a.md", Data: []byte(text)})
+		require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err), "%q", text)
+		require.Contains(t, rag.ErrorMessage(err), "“a.md”")
+	}
+	require.Empty(t, store.live)
+}

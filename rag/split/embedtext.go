@@ -7,6 +7,10 @@ import (
 	"passage/rag/extract"
 )
 
+// maxHeader is the most bytes of a header row that stand before each row in what
+// is embedded.
+const maxHeader = 4_000
+
 // EmbedText is what is embedded and indexed for a unit: where it stands and its
 // words, as in "Kafka › Certificates › Rotate: Restart the brokers one by one".
 // Headings such as "Diagnosis" say nothing without the title, so the title and
@@ -54,7 +58,7 @@ func unitWords(unit rag.Unit, text string) string {
 		return strings.Join(strings.Fields(withoutFences(source)), " ")
 	case rag.UnitChunk:
 		if !unit.Header.Empty() {
-			return cells(unit.Header.In(text)) + ": " + extract.PlainText(source)
+			return cells(extract.Clip(unit.Header.In(text), maxHeader)) + ": " + extract.PlainText(source)
 		}
 		return extract.PlainText(source)
 	default:
@@ -100,7 +104,7 @@ func rowWords(unit rag.Unit, text string) string {
 	if unit.Header.Empty() {
 		return words
 	}
-	names := unit.Header.In(text)
+	names := extract.Clip(unit.Header.In(text), maxHeader)
 	start := strings.LastIndexByte(text[:unit.Span.Start], '\n') + 1
 	line, _, _ := strings.Cut(text[start:], "\n")
 	from, to := unit.Span.Start-start, min(unit.Span.End-start, len(line))

@@ -1,10 +1,12 @@
 package split_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"passage/rag/extract"
 	"passage/rag/split"
 )
 
@@ -35,5 +37,28 @@ func TestEmbedText(t *testing.T) {
 			u := o.Units[c.unit]
 			require.Equal(t, c.want, split.EmbedText(c.title, o.Sections[u.Section], u, x.Text))
 		})
+	}
+}
+
+// A heading or header row of a hundred kilobytes is not repeated before every
+// unit below it.
+func TestEmbeddedTextIsBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 20_000)
+	for name, text := range map[string]string{
+		"heading":      "# " + long + "\n\n" + strings.Repeat("One more.\n\n", 1_000),
+		"nested":       "# " + long + "\n\n## " + long + "\n\n" + strings.Repeat("One more.\n\n", 1_000),
+		"header row":   "| a | " + long + " |\n|---|---|\n" + strings.Repeat("| 1 | 2 |\n", 1_000),
+		"front matter": "---\ntitle: " + long + "\n---\n\n" + strings.Repeat("One more.\n\n", 1_000),
+	} {
+		x, o := outline(t, "a.md", text)
+		total := 0
+		for _, u := range o.Units {
+			total += len(split.EmbedText(x.Title, o.Sections[u.Section], u, x.Text))
+		}
+		require.Less(t, total, 50*len(text), name)
+		for _, s := range o.Sections {
+			require.LessOrEqual(t, len(s.Heading), extract.MaxTitle)
+		}
 	}
 }

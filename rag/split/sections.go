@@ -27,7 +27,7 @@ func sections(d *document) []rag.Section {
 		}
 		out = append(out, rag.Section{
 			Ordinal: len(out), Parent: -1, Level: min(max(b.Level, 1), 6),
-			Heading: d.plain(b.Content), Span: rag.Span{Start: start},
+			Heading: extract.Clip(d.plain(b.Content), extract.MaxTitle), Span: rag.Span{Start: start},
 		})
 	}
 	for i := range out {

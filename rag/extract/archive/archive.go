@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -32,11 +33,12 @@ const (
 	MaxBytes   = 500 << 20 // of the archive
 	MaxEntries = 10_000    // documents in it
 	MaxTotal   = 1 << 30   // of what was unpacked from it, in bytes
+	maxFiles   = 100_000   // of all kinds
 )
 
 // Archive is an open ZIP file. It is safe for concurrent use.
 type Archive struct {
-	Entries []Entry        // the documents, in the order of their paths
+	Entries []Entry        // the documents, in the order of their paths, each path once
 	LeftOut map[string]int // files of kinds that are not read: ending ("" for none) → how many
 	name    string
 	left    atomic.Int64 // bytes that may still be unpacked
@@ -78,12 +80,16 @@ func Open(name string, data []byte) (*Archive, error) {
 }
 
 func open(name string, r io.ReaderAt, size int64) (*Archive, error) {
+	name = extract.Clip(strings.ToValidUTF8(name, "?"), 80)
 	if size > MaxBytes {
 		return nil, rag.Errorf(rag.CodeTooLarge, "“%s” has %d MB; the limit of an archive is %d MB. Divide it into several.", name, size>>20, MaxBytes>>20)
 	}
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, rag.WithCause(err, rag.CodeInvalid, "“%s” cannot be opened as a ZIP archive: it is damaged or of another kind. Pack it again.", name)
+	}
+	if len(z.File) > maxFiles {
+		return nil, rag.Errorf(rag.CodeTooLarge, "“%s” holds more than %d files. Divide it into several archives.", name, maxFiles)
 	}
 	a := &Archive{name: name, LeftOut: map[string]int{}, close: func() error { return nil }}
 	a.left.Store(MaxTotal)
@@ -95,8 +101,26 @@ func open(name string, r io.ReaderAt, size int64) (*Archive, error) {
 	if len(a.Entries) == 0 {
 		return nil, rag.Errorf(rag.CodeInvalid, "“%s” holds no document that can be read. Put %s in it.", name, extract.Kinds)
 	}
-	slices.SortStableFunc(a.Entries, func(x, y Entry) int { return cmp.Compare(x.Path, y.Path) })
+	a.tellApart()
+	slices.SortFunc(a.Entries, func(x, y Entry) int { return cmp.Compare(x.Path, y.Path) })
 	return a, nil
+}
+
+// tellApart gives entries of one path paths of their own, "a (2).md", in their
+// order in the archive: none may take the place of another.
+func (a *Archive) tellApart() {
+	taken := make(map[string]bool, len(a.Entries))
+	last := make(map[string]int, len(a.Entries))
+	for i := range a.Entries {
+		e := &a.Entries[i]
+		first := e.Path
+		for n := max(last[first], 1) + 1; taken[e.Path]; n++ {
+			ending := path.Ext(first)
+			e.Path = fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(first, ending), n, ending)
+			last[first] = n
+		}
+		taken[e.Path] = true
+	}
 }
 
 // add takes a file of the archive, unless it is none that is read.
@@ -131,7 +155,7 @@ func pathOf(f *zip.File) string {
 		}
 		return r
 	}, strings.ReplaceAll(name, `\`, "/"))
-	if len(name) > 1 && name[1] == ':' {
+	if len(name) > 2 && name[1] == ':' && name[2] == '/' && unicode.IsLetter(rune(name[0])) { // a drive
 		name = name[2:]
 	}
 	dir := strings.HasSuffix(name, "/")
@@ -200,7 +224,7 @@ func (a *Archive) LeftOutNote() string {
 	for i, ending := range endings {
 		total += a.LeftOut[ending]
 		if i < 5 {
-			kinds = append(kinds, fmt.Sprintf("%d %s", a.LeftOut[ending], cmp.Or(ending, "without an ending")))
+			kinds = append(kinds, fmt.Sprintf("%d %s", a.LeftOut[ending], cmp.Or(extract.Clip(ending, 24), "without an ending")))
 		}
 	}
 	if len(endings) > 5 {

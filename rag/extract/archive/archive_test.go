@@ -70,6 +70,32 @@ func TestOpen(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// Files whose names differ only in what is taken off them are all there.
+func TestPathsAreToldApart(t *testing.T) {
+	t.Parallel()
+	a, err := archive.Open("a.zip", pack(t,
+		[2]string{"b.md", "1"}, [2]string{"a/../b.md", "2"}, [2]string{"b\x01.md", "3"}, [2]string{"b (2).md", "4"},
+		[2]string{"A: intro.md", "5"}, [2]string{"B: intro.md", "6"}, [2]string{"D:/b.md", "7"},
+	))
+	require.NoError(t, err)
+	got := map[string]string{}
+	for _, e := range a.Entries {
+		data, err := e.Read()
+		require.NoError(t, err)
+		got[e.Path] = string(data)
+	}
+	require.Equal(t, map[string]string{
+		"b.md": "1", "b (2).md": "2", "b (3).md": "3", "b (2) (2).md": "4", "A: intro.md": "5", "B: intro.md": "6", "b (4).md": "7",
+	}, got)
+}
+
+func TestLongNamesAreShortened(t *testing.T) {
+	t.Parallel()
+	a, err := archive.Open(strings.Repeat("x", 500)+".zip", pack(t, [2]string{"a.md", "x"}, [2]string{"b." + strings.Repeat("y", 50_000), "x"}))
+	require.NoError(t, err)
+	require.Less(t, len(a.LeftOutNote()), 300)
+}
+
 // Names that are not UTF-8 are in code page 437, whatever a packer's flag says.
 func TestNamesOfOldPackers(t *testing.T) {
 	t.Parallel()

@@ -134,12 +134,14 @@ func opensTag(s string) bool {
 			return true
 		}
 	}
-	return isElement(strings.ToLower(name))
+	return IsElement(name)
 }
 
-// isElement knows the elements of HTML that the readers of Markdown take away.
-func isElement(name string) bool {
-	switch name {
+// IsElement knows the elements of HTML that are written in Markdown, in capitals or
+// not, and that its readers take away. Other names in angle brackets are what
+// whoever follows the text has to fill in.
+func IsElement(name string) bool {
+	switch strings.ToLower(name) {
 	case "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "details", "dfn", "div", "em", "font",
 		"h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s",
 		"samp", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead",

@@ -21,7 +21,7 @@ func Read(text []byte) (compose.Document, error) {
 	root, err := html.Parse(bytes.NewReader(tame(text)))
 	if err != nil {
 		return compose.Document{}, rag.Errorf(rag.CodeInvalid,
-			"Its lists or tables are nested more than 500 deep. Save the page anew, or upload its text.")
+			"Its elements are nested more than 500 deep. Save the page anew, or upload its text.")
 	}
 	r := &reader{shares: map[*html.Node]share{}, skip: map[*html.Node]bool{}}
 	r.measure(root, false)
