@@ -93,3 +93,18 @@ func TestFaultOfAReaderConcernsOneFile(t *testing.T) {
 	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(sum.Results[1].Err))
 	require.Empty(t, store.live)
 }
+
+// What a reader warns of is kept with the version and told to who uploaded.
+func TestWarningsOfAReaderAreKept(t *testing.T) { // T55
+	t.Parallel()
+	in, store, _ := setup(t)
+	data, err := os.ReadFile(filepath.Join("..", "extract", "docx", "testdata", "golden", "numbered.docx"))
+	require.NoError(t, err)
+	out, err := in.Ingest(t.Context(), Request{SpaceID: 1, SourceURI: "numbered.docx", Data: data})
+	require.NoError(t, err)
+	require.Len(t, out.Warnings, 1)
+	require.Contains(t, out.Warnings[0], "Hidden text was left out: 4 words")
+	require.Equal(t, out.Warnings, store.live["numbered.docx"].Warnings)
+	require.Equal(t, "docx/1", store.live["numbered.docx"].Recipe.Extractor)
+	require.Positive(t, out.Procedures)
+}
