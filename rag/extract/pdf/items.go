@@ -61,9 +61,14 @@ func (f *flow) hanging(l *line) bool {
 	return d != nil && d.kind == rag.BlockItem && d.text > d.in+0.5*l.size && len(d.lines) > 1 && d.last().in() > d.in+0.5*l.size
 }
 
-// level of an open item while lists are nested.
+// maxNested is how many lists stand one in the other at most. What would be
+// deeper goes on beside the deepest.
+const maxNested = 10
+
+// openItem is the last item of a list to which items may still come.
 type openItem struct {
 	draft *draft
+	begun label          // of the list's first item
 	list  *compose.Block // the list it is in
 }
 
@@ -113,38 +118,60 @@ func below(open []openItem, d *draft) []openItem {
 
 // item adds an item to the list it belongs to.
 func (w *writer) item(root *compose.Block, open []openItem, d *draft) []openItem {
-	size := d.first().size
-	keep := len(open)
-	for keep > 0 {
-		o := open[keep-1].draft
-		same := abs(o.in-d.in) < 0.8*size || abs(o.text-d.text) < 0.3*size && abs(o.in-d.in) < 1.6*size
-		if same {
-			if d.label.after(o.label) || sameKind(o.label, d.label) {
-				break
-			}
-			// Another mark in the same place: an outer list that goes on, or a
-			// list inside this item.
-			if outer := continued(open[:keep-1], d); outer >= 0 {
-				keep = outer + 1
-				break
-			}
-			if o.label.kind != labelBullet && d.label.opens() { // a) below 1., where nothing is indented
-				return w.addItem(root, open[:keep], d, true)
-			}
-			break
-		}
-		if d.in > o.in {
-			return w.addItem(root, open[:keep], d, true)
-		}
-		keep--
+	keep, inside := place(open, d)
+	if inside && keep >= maxNested {
+		keep, inside = maxNested, false
 	}
-	return w.addItem(root, open[:keep], d, false)
+	return w.addItem(root, open[:keep], d, inside)
 }
 
-// continued finds an open item outside whose list the mark goes on.
+// place says how many of the open lists an item leaves open, and whether it
+// begins a list inside the last item of these. Below the items of an open list
+// it goes on that list, or begins another one beside it; inside is what stands
+// further right, or has a mark of a kind that no list in its column has.
+func place(open []openItem, d *draft) (keep int, inside bool) {
+	n := len(open)
+	for n > 0 && d.in <= open[n-1].draft.in && !open[n-1].above(d) {
+		n--
+	}
+	if n == 0 {
+		return 0, false
+	}
+	if !open[n-1].above(d) {
+		return n, true
+	}
+	column := n - 1 // the outermost list in this column
+	for column > 0 && open[column-1].above(d) {
+		column--
+	}
+	if i := continued(open[column:n], d); i >= 0 {
+		return column + i + 1, false
+	}
+	for i := n - 1; i >= column; i-- {
+		if sameKind(open[i].draft.label, d.label) || sameKind(open[i].begun, d.label) {
+			return i + 1, false
+		}
+	}
+	// A list further left may go on here by its mark alone.
+	if i := continued(open[:column], d); i >= 0 && d.label.kind != labelBullet {
+		return i + 1, false
+	}
+	// a) below 1., where nothing is indented.
+	return n, open[n-1].draft.label.kind != labelBullet && d.label.opens()
+}
+
+// above says that an item stands in the same column: by its mark, or by its
+// words where marks end at one edge.
+func (o *openItem) above(d *draft) bool {
+	size := d.first().size
+	in := abs(o.draft.in - d.in)
+	return in < 0.8*size || abs(o.draft.text-d.text) < 0.3*size && in < 1.6*size
+}
+
+// continued finds the innermost open list that the mark goes on.
 func continued(open []openItem, d *draft) int {
 	for i := len(open) - 1; i >= 0; i-- {
-		if d.label.kind != labelBullet && d.label.after(open[i].draft.label) {
+		if d.label.after(open[i].draft.label) {
 			return i
 		}
 	}
@@ -157,14 +184,15 @@ func sameKind(a, b label) bool { return a.kind == b.kind && a.form == b.form }
 func (w *writer) addItem(root *compose.Block, open []openItem, d *draft, inside bool) []openItem {
 	block := w.itemBlock(d)
 	ordered := d.label.kind != labelBullet
-	if !inside && len(open) > 0 {
-		o := open[len(open)-1]
-		if o.list.Ordered == ordered && (d.label.after(o.draft.label) || sameKind(o.draft.label, d.label) && !d.label.restarts(o.draft.label)) {
+	if n := len(open); !inside && n > 0 {
+		o := &open[n-1]
+		same := sameKind(o.draft.label, d.label) || sameKind(o.begun, d.label)
+		if o.list.Ordered == ordered && (d.label.after(o.draft.label) || same && !d.label.restarts(o.draft.label)) {
 			o.list.Children = append(o.list.Children, block)
-			open[len(open)-1].draft = d
+			o.draft = d
 			return open
 		}
-		open = open[:len(open)-1]
+		open = open[:n-1]
 	}
 	into := root
 	if n := len(open); n > 0 {
@@ -172,7 +200,7 @@ func (w *writer) addItem(root *compose.Block, open []openItem, d *draft, inside 
 		into = &items[len(items)-1]
 	}
 	into.Children = append(into.Children, compose.Block{Kind: rag.BlockList, Ordered: ordered, Page: d.first().page, Children: []compose.Block{block}})
-	return append(open, openItem{draft: d, list: &into.Children[len(into.Children)-1]})
+	return append(open, openItem{draft: d, begun: d.label, list: &into.Children[len(into.Children)-1]})
 }
 
 // restarts says that a mark begins a new list of the same form.
