@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/klippa-app/go-pdfium"
@@ -159,27 +160,29 @@ func TestEngine(t *testing.T) {
 	})
 	t.Run("no more at once than allowed", func(t *testing.T) {
 		t.Parallel()
-		e := newEngine()
-		e.pool = &pool{}
-		var mu sync.Mutex
-		now, most := 0, 0
-		var all sync.WaitGroup
-		for range 20 {
-			all.Go(func() {
-				_ = e.with(context.Background(), time.Minute, func(context.Context, pdfium.Pdfium) error {
-					mu.Lock()
-					now++
-					most = max(most, now)
-					mu.Unlock()
-					mu.Lock()
-					now--
-					mu.Unlock()
-					return nil
+		synctest.Test(t, func(t *testing.T) {
+			e := newEngine()
+			e.pool = &pool{}
+			in, out := make(chan struct{}, 3*atOnce), make(chan struct{})
+			var all sync.WaitGroup
+			for range 3 * atOnce {
+				all.Go(func() {
+					_ = e.with(context.Background(), time.Minute, func(context.Context, pdfium.Pdfium) error {
+						in <- struct{}{}
+						<-out
+						return nil
+					})
 				})
-			})
-		}
-		all.Wait()
-		require.LessOrEqual(t, most, atOnce)
-		e.close()
+			}
+			for i := range 2*atOnce + 1 {
+				synctest.Wait() // until nobody can go on
+				require.Len(t, in, atOnce+i)
+				out <- struct{}{}
+			}
+			close(out)
+			all.Wait()
+			require.Len(t, in, 3*atOnce)
+			e.close()
+		})
 	})
 }
