@@ -55,7 +55,7 @@ func TestNothingIsLost(t *testing.T) {
 func given(t *testing.T, data []byte) string {
 	t.Helper()
 	var b strings.Builder
-	err := shared.with(context.Background(), MaxTime, func(_ context.Context, inst pdfium.Pdfium) error {
+	err := shared.with(context.Background(), maxTime, func(_ context.Context, inst pdfium.Pdfium) error {
 		doc, err := inst.OpenDocument(&requests.OpenDocument{File: &data})
 		if err != nil {
 			return err

@@ -16,13 +16,13 @@ import (
 
 // Limits on one file.
 const (
-	MaxPages       = 2000
-	MaxTime        = 4 * time.Minute // from the moment that it is its turn
+	maxPages       = 2000
+	maxTime        = 4 * time.Minute // from the moment that it is its turn
 	maxLetters     = 6_000_000       // on all pages
 	maxPageLetters = 120_000
 )
 
-// errSlow is the cause when MaxTime has passed.
+// errSlow is the cause when maxTime has passed.
 var errSlow = errors.New("the time for one file is over")
 
 // Read reads a PDF. Pages without text, and pages whose fonts do not say which
@@ -31,7 +31,7 @@ var errSlow = errors.New("the time for one file is over")
 // text at all; CodeTooLarge over a limit; the context's error when it ends.
 // Two files are read at once; more wait their turn.
 func Read(ctx context.Context, data []byte) (compose.Document, error) {
-	return shared.read(ctx, data, MaxTime)
+	return shared.read(ctx, data, maxTime)
 }
 
 func (e *engine) read(ctx context.Context, data []byte, limit time.Duration) (compose.Document, error) {
@@ -103,8 +103,8 @@ func load(ctx context.Context, inst pdfium.Pdfium, data []byte) (*file, error) {
 	if err != nil || count.PageCount < 1 {
 		return nil, damaged(err)
 	}
-	if count.PageCount > MaxPages {
-		return nil, rag.Errorf(rag.CodeTooLarge, "This PDF has %d pages; the limit is %d. Divide it into several files.", count.PageCount, MaxPages)
+	if count.PageCount > maxPages {
+		return nil, rag.Errorf(rag.CodeTooLarge, "This PDF has %d pages; the limit is %d. Divide it into several files.", count.PageCount, maxPages)
 	}
 	f := &file{}
 	if f.title, f.meta, err = r.meta(); err != nil {

@@ -104,7 +104,7 @@ func TestTooManyPages(t *testing.T) {
 	t.Parallel()
 	slow(t)
 	m := &maker{}
-	for range MaxPages + 1 {
+	for range maxPages + 1 {
 		m.raw("")
 	}
 	_, err := Read(context.Background(), m.bytes())
