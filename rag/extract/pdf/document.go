@@ -2,14 +2,16 @@ package pdf
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
 	"passage/rag/extract/compose"
 )
 
-// document makes blocks of what was loaded.
-func (f *file) document() (compose.Document, error) {
+// document makes blocks of what was loaded. When ctx ends it stops before the
+// next page and gives back the cause.
+func (f *file) document(ctx context.Context) (compose.Document, error) {
 	doc := compose.Document{Title: f.title, Meta: f.meta, Warnings: warnings(f.pages)}
 	pages := slices.DeleteFunc(slices.Clone(f.pages), func(p page) bool { return !p.readable() })
 	if len(pages) == 0 {
@@ -17,24 +19,38 @@ func (f *file) document() (compose.Document, error) {
 	}
 	st := style{outline: f.outline}
 	st.body, st.face, st.typed = usualType(pages)
-	furniture(pages, st.body)
+	if err := furniture(ctx, pages, st.body); err != nil {
+		return compose.Document{}, err
+	}
 
 	all := make([][]line, len(pages))
 	for i := range pages {
+		if ctx.Err() != nil {
+			return compose.Document{}, context.Cause(ctx)
+		}
 		all[i] = pages[i].layout(st.body, st.typed)
 	}
 	widen(all)
 	st.leading, st.indents = usualLeading(all, st.body)
 	fl := &flow{style: st}
 	for _, ls := range all {
+		if ctx.Err() != nil {
+			return compose.Document{}, context.Cause(ctx)
+		}
 		fl.page(ls)
 	}
 	fl.rank()
 	w := &writer{style: st, known: vocabulary{}}
 	for _, ls := range all {
+		if ctx.Err() != nil {
+			return compose.Document{}, context.Cause(ctx)
+		}
 		w.learn(ls)
 	}
-	doc.Blocks = w.nest(fl.out)
+	var err error
+	if doc.Blocks, err = w.nest(ctx, fl.out); err != nil {
+		return compose.Document{}, err
+	}
 	if len(doc.Blocks) == 0 {
 		return compose.Document{}, noText(f.pages)
 	}

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,11 +32,15 @@ type edgeLine struct {
 	gone  bool
 }
 
-// furniture takes running heads and feet out of all pages.
-func furniture(pages []page, body float32) {
+// furniture takes running heads and feet out of all pages. When ctx ends it
+// gives back the cause.
+func furniture(ctx context.Context, pages []page, body float32) error {
 	for _, top := range []bool{true, false} {
 		edges := make([][]edgeLine, len(pages))
 		for i := range pages {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			edges[i] = pages[i].edge(top)
 		}
 		for depth := range edgeLines {
@@ -57,6 +62,7 @@ func furniture(pages []page, body float32) {
 		}
 	}
 	stamps(pages)
+	return nil
 }
 
 func (p *page) remove(gone map[int]bool) {

@@ -43,7 +43,7 @@ func FuzzLayout(f *testing.F) {
 			glyphs = append(glyphs, g)
 		}
 		p.words, p.turned = words(glyphs)
-		doc, err := (&file{pages: []page{p}}).document()
+		doc, err := (&file{pages: []page{p}}).document(t.Context())
 		if err != nil {
 			require.Empty(t, want)
 			return

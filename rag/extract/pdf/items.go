@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"context"
 	"strings"
 
 	"passage/rag"
@@ -73,12 +74,15 @@ type openItem struct {
 }
 
 // nest makes the tree: items into lists by indentation and marks, what is
-// indented under an item into the item.
-func (w *writer) nest(drafts []draft) []compose.Block {
+// indented under an item into the item. When ctx ends it gives back the cause.
+func (w *writer) nest(ctx context.Context, drafts []draft) ([]compose.Block, error) {
 	root := &compose.Block{}
 	var open []openItem
 	for i := range drafts {
 		d := &drafts[i]
+		if (i == 0 || d.first().page != drafts[i-1].first().page) && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if d.kind != rag.BlockItem {
 			open = below(open, d)
 			into := root
@@ -91,7 +95,7 @@ func (w *writer) nest(drafts []draft) []compose.Block {
 		}
 		open = w.item(root, open, d)
 	}
-	return root.Children
+	return root.Children, nil
 }
 
 // below closes the items that a block is not part of.

@@ -65,7 +65,7 @@ func TestNest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			doc, err := (&file{pages: written(append([]string{"Do this."}, tc.lines...)...)}).document()
+			doc, err := (&file{pages: written(append([]string{"Do this."}, tc.lines...)...)}).document(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, tc.want, steps(doc.Blocks, ""))
 		})
@@ -113,7 +113,7 @@ func TestNestStaysFlat(t *testing.T) {
 	for i := range 1000 {
 		lines = append(lines, fmt.Sprintf("1. Stop pump %d.", i), fmt.Sprintf("a) Turn key %d.", i))
 	}
-	doc, err := (&file{pages: written(lines...)}).document()
+	doc, err := (&file{pages: written(lines...)}).document(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2, depth(doc.Blocks))
 	require.Len(t, steps(doc.Blocks, ""), 2000)
@@ -142,7 +142,8 @@ func TestNestDepth(t *testing.T) {
 			drafts = append(drafts, d)
 			want.WriteString(d.label.text + "Xx")
 		}
-		got := (&writer{known: vocabulary{}}).nest(drafts)
+		got, err := (&writer{known: vocabulary{}}).nest(t.Context(), drafts)
+		require.NoError(t, err)
 		require.Equal(t, want.String(), allText(got))
 		require.LessOrEqual(t, depth(got), maxNested)
 		if round == 0 {

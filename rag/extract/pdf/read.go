@@ -41,10 +41,12 @@ func (e *engine) read(ctx context.Context, data []byte, limit time.Duration) (co
 	if err := ctx.Err(); err != nil {
 		return compose.Document{}, err
 	}
-	var f *file
+	var doc compose.Document
 	err := e.with(ctx, limit, func(ctx context.Context, inst pdfium.Pdfium) error {
-		var err error
-		f, err = load(ctx, inst, data)
+		f, err := load(ctx, inst, data)
+		if err == nil {
+			doc, err = f.document(ctx)
+		}
 		if err != nil && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -52,7 +54,7 @@ func (e *engine) read(ctx context.Context, data []byte, limit time.Duration) (co
 	})
 	switch {
 	case err == nil:
-		return f.document()
+		return doc, nil
 	case ctx.Err() != nil:
 		return compose.Document{}, ctx.Err()
 	case errors.Is(err, errSlow):
