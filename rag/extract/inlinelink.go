@@ -85,6 +85,16 @@ func (p *inlineReader) target() (end int, ok bool) {
 	return 0, false
 }
 
+// isMail says that what stands between angle brackets is an address of mail
+// (CommonMark 0.31.2, section 6.5): a name, and a domain of letters, digits,
+// hyphens and dots.
+func isMail(s string) bool {
+	_, domain, ok := strings.Cut(s, "@")
+	return ok && domain != "" && strings.IndexFunc(domain, func(r rune) bool {
+		return r != '.' && r != '-' && (r >= 0x80 || !isLetter(byte(r)) && !isDigit(byte(r)))
+	}) < 0
+}
+
 // angle takes away known HTML elements and comments and the brackets around
 // an address.
 func (p *inlineReader) angle() {
@@ -104,7 +114,7 @@ func (p *inlineReader) angle() {
 			end++
 		}
 		address := (isLetter(inner[0]) || isDigit(inner[0])) && !strings.ContainsAny(inner, " \t\n<") &&
-			!strings.Contains(inner, "](") && (strings.Contains(inner, "://") || strings.Contains(inner, "@"))
+			!strings.Contains(inner, "](") && (strings.Contains(inner, "://") || isMail(inner))
 		switch {
 		case address:
 			p.out = append(p.out, inner...)
