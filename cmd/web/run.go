@@ -129,10 +129,14 @@ func explain(err error) string {
 	if !errors.As(err, &e) {
 		return err.Error()
 	}
-	if e.Cause == nil || strings.Contains(e.Message, e.Cause.Error()) {
+	cause := e.Cause
+	for inner := (*rag.Error)(nil); errors.As(cause, &inner); { // it says the same again
+		cause = inner.Cause
+	}
+	if cause == nil || strings.Contains(e.Message, cause.Error()) {
 		return e.Message
 	}
-	return e.Message + "\n  cause: " + e.Cause.Error()
+	return e.Message + "\n  cause: " + cause.Error()
 }
 
 func versionCommand(_ context.Context, p *program, _ []string) error {

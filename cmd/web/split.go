@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"strings"
 
 	"passage/rag"
 	"passage/rag/extract"
@@ -81,14 +82,19 @@ func splitProcedures(ctx context.Context, dir string, w *lines) error {
 		return err
 	}
 	defer func() { _ = listing.Close() }()
+	var unread []string
 	for _, file := range listing.Files {
+		var x rag.Extraction
 		data, err := file.Read()
-		if err != nil {
-			return rag.WithCause(err, rag.CodeInvalid, "%s cannot be read.", file.URI)
+		if err == nil {
+			x, err = extract.File(ctx, file.URI, data)
 		}
-		x, err := extract.File(ctx, file.URI, data)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return rag.WithCause(err, rag.ErrorCode(err), "%s: %s", file.URI, rag.ErrorMessage(err))
+			unread = append(unread, file.URI+": "+explain(err))
+			continue
 		}
 		o, err := split.Split(x, split.Options{Tokens: tok, SectionCap: rag.DefaultCap})
 		if err != nil {
@@ -104,6 +110,9 @@ func splitProcedures(ctx context.Context, dir string, w *lines) error {
 				return err
 			}
 		}
+	}
+	if len(unread) > 0 {
+		return rag.Errorf(rag.CodeInvalid, "%d of %d files could not be read:\n%s", len(unread), len(listing.Files), strings.Join(unread, "\n"))
 	}
 	return nil
 }

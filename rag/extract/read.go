@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"unicode"
 
 	"passage/rag"
@@ -62,8 +63,11 @@ func composed(name, id string, doc compose.Document, warnings []string, err erro
 		return rag.Extraction{}, rag.Errorf(rag.CodeTooLarge, "%s holds %.1f MB of text; the limit is %d MB. Divide it into several files.",
 			shown(name), float64(len(text))/(1<<20), maxText>>20)
 	}
-	if err := checkText(name, []byte(text)); err != nil {
-		return rag.Extraction{}, err
+	if strings.Count(text, "\n") > MaxLines {
+		return rag.Extraction{}, tooLarge(name, "paragraphs, items and rows", MaxLines/2)
+	}
+	if strings.TrimSpace(text) == "" {
+		return rag.Extraction{}, empty(name)
 	}
 	blocks, b := parseBlocks([]byte(text), text, false)
 	if b.blocks >= MaxBlocks {
@@ -93,7 +97,11 @@ func checkText(name string, src []byte) error {
 		return tooLarge(name, "lines", MaxLines)
 	}
 	if len(bytes.TrimFunc(src, unicode.IsSpace)) == 0 {
-		return rag.Errorf(rag.CodeInvalid, "%s is empty: there is no text in it to search.", shown(name))
+		return empty(name)
 	}
 	return nil
+}
+
+func empty(name string) error {
+	return rag.Errorf(rag.CodeInvalid, "%s is empty: there is no text in it to search.", shown(name))
 }

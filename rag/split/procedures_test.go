@@ -32,6 +32,8 @@ func TestProcedureForms(t *testing.T) {
 		{"brackets", "1) Drain it.\n2) Stop it.\n", "1): 1) Drain it.\n2): 2) Stop it.\n"},
 		{"all ones", "1. Drain.\n1. Stop.\n1. Start.\n", "1.: 1. Drain.\n2.: 1. Stop.\n3.: 1. Start.\n"},
 		{"from zero", "0. Drain.\n1. Stop.\n", "0.: 0. Drain.\n1.: 1. Stop.\n"},
+		{"bullets below a name", "Steps:\n\n- Snapshot\n- Upgrade\n", ": - Snapshot\n: - Upgrade\n"},
+		{"bullets below a bold name", "**Procedure:**\n\n- Snapshot\n- Upgrade\n", ": - Snapshot\n: - Upgrade\n"},
 		{"tasks", "1. [ ] Drain.\n2. [x] Stop.\n", "1.: 1. [ ] Drain.\n2.: 2. [x] Stop.\n"},
 		{"T78 starts at four", "4. Drain.\n   ```sh\n   cmd\n   ```\n5. Stop.\n", "4.: 4. Drain.⏎   ```sh⏎   cmd⏎   ```\n5.: 5. Stop.\n"},
 		{"one item is no procedure", "1. Alone.\n", ""},

@@ -16,6 +16,9 @@ func (d *document) callsSteps(blocks []rag.Block, i int, heading string) bool {
 		return false
 	}
 	if i > 0 && blocks[i-1].Kind == rag.BlockParagraph {
+		if names.Whole(d.plain(blocks[i-1].Span)) == names.Steps { // "Steps:", "**Procedure**"
+			return true
+		}
 		words := strings.ToLower(d.plain(blocks[i-1].Span))
 		open := strings.HasSuffix(words, ":")
 		if open && (saysSteps(words) || asksToDo(words) && d.orders(list)) {

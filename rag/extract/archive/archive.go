@@ -33,6 +33,7 @@ const (
 	MaxBytes   = 500 << 20 // of the archive
 	MaxEntries = 10_000    // documents in it
 	MaxTotal   = 1 << 30   // of what was unpacked from it, in bytes
+	maxRatio   = 100       // unpacked to packed, of a file over a megabyte: text reaches 5, logs 30
 	maxFiles   = 100_000   // of all kinds
 )
 
@@ -204,6 +205,9 @@ func (e Entry) Read() ([]byte, error) {
 	}
 	if int64(len(data)) > limit {
 		return nil, rag.Errorf(rag.CodeTooLarge, "“%s” has more than %d MB. Divide it into several files.", path.Base(e.Path), extract.MaxBytes>>20)
+	}
+	if packed := e.file.CompressedSize64; len(data) > 1<<20 && uint64(len(data)) > maxRatio*packed {
+		return nil, rag.Errorf(rag.CodeInvalid, "“%s” unpacks to more than %d times its size, as no document does. Upload the file itself if it is one.", path.Base(e.Path), maxRatio)
 	}
 	return data, nil
 }

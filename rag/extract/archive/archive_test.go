@@ -140,11 +140,15 @@ func TestOpenRefuses(t *testing.T) {
 // files of an archive share one limit.
 func TestBombs(t *testing.T) {
 	t.Parallel()
-	data := pack(t, [2]string{"big.md", strings.Repeat("0", extract.MaxBytes+1)}, [2]string{"a.md", "12345"})
+	data := pack(t, [2]string{"big.md", strings.Repeat("0", extract.MaxBytes+1)}, [2]string{"a.md", "12345"},
+		[2]string{"zeros.md", strings.Repeat("0", 2<<20)})
 	require.Less(t, len(data), extract.MaxBytes/100)
 	a, err := archive.Open("bomb.zip", data)
 	require.NoError(t, err)
-	small, big := a.Entries[0], a.Entries[1]
+	small, big, zeros := a.Entries[0], a.Entries[1], a.Entries[2]
+	_, err = zeros.Read()
+	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
+	require.Contains(t, rag.ErrorMessage(err), "“zeros.md” unpacks to more than 100 times its size")
 	_, err = big.Read()
 	require.Equal(t, rag.CodeTooLarge, rag.ErrorCode(err))
 	require.Equal(t, fmt.Sprintf("“big.md” has more than %d MB. Divide it into several files.", extract.MaxBytes>>20), rag.ErrorMessage(err))
