@@ -112,8 +112,9 @@ func opensTag(s string) bool {
 		return true
 	}
 	c := s[1]
-	if !isLetter(rune(c)) {
-		return c == '/' || c == '!' || c == '?' || c == '<'
+	if !isLetter(rune(c)) { // the name of an address of mail may begin with nearly anything
+		inner, _, _ := strings.Cut(s[:min(len(s), 200)], ">")
+		return c == '/' || c == '!' || c == '?' || c == '<' || c != ' ' && strings.Contains(inner, "@")
 	}
 	const longest = 60
 	shut := strings.IndexByte(s[:min(len(s), longest)], '>')
