@@ -104,9 +104,10 @@ type glyph struct {
 	made               bool // a blank that PDFium guessed
 }
 
-// textPage reads letters. Each question to PDFium costs a microsecond or two,
-// so what cannot have changed since the letter before is not asked again: size,
-// line and angle while the box is as high as before, the font within a word.
+// textPage reads letters. Each question to PDFium is one call to ten, of a
+// microsecond or two, so what cannot have changed since the letter before is
+// not asked again: size, line and angle while the box is as high as before, the
+// font within a word.
 type textPage struct {
 	inst pdfium.Pdfium
 	ref  references.FPDF_TEXTPAGE
