@@ -21,6 +21,7 @@ const farthest = 8
 
 type typed struct {
 	at     int // index of the node
+	first  int // that of the first item of its list
 	n      int
 	kind   string // how it is typed: "(1)", "1.", "a)"
 	label  string
@@ -84,6 +85,7 @@ func (p *para) beginning() string {
 // typed.
 func findTyped(nodes []node) {
 	open := map[string]typed{} // the last number of a kind
+	dots := map[string]int{}   // the first item of a kind of bullet
 	taken := map[int]bool{}
 	for i := range nodes {
 		p := nodes[i].para
@@ -98,8 +100,12 @@ func findTyped(nodes []node) {
 		if !ok {
 			continue
 		}
-		t.at = i
+		t.at, t.first = i, i
 		if t.n == 0 && t.label == "" { // a bullet
+			if first, there := dots[t.kind]; there {
+				t.first = first
+			}
+			dots[t.kind] = t.first
 			p.take(t)
 			continue
 		}
@@ -107,6 +113,7 @@ func findTyped(nodes []node) {
 			if !taken[last.at] {
 				nodes[last.at].para.take(last)
 			}
+			t.first = last.first
 			p.take(t)
 			taken[i] = true
 		}
@@ -119,12 +126,9 @@ func findTyped(nodes []node) {
 func (p *para) take(t typed) {
 	left := p.leftEdge()
 	p.marked = true
-	p.mark = mark{label: t.label, ordered: t.label != "", shown: true, left: left, list: -1 - int(t.kind[len(t.kind)-1])}
+	p.mark = mark{label: t.label, ordered: t.label != "", shown: true, left: left, list: -1 - t.first} // no definition of the file has a number below zero
 	if strings.ContainsAny(t.kind, "aA") {
 		p.mark.level = 1 // below numbers, where both stand at one indentation
-	}
-	for k := range t.kind {
-		p.mark.list = p.mark.list*131 - int(t.kind[k]) // no definition of the file has a number below zero
 	}
 	cut := t.length
 	for i := 0; i < len(p.spans) && cut > 0; i++ {

@@ -44,6 +44,35 @@ list ordered
         paragraph y
   item "2."
     paragraph two`},
+		{"a number 1 begins another list", p("1. a", "2. b", "1. c", "2. d", "3. e"), `
+list ordered
+  item "1."
+    paragraph a
+  item "2."
+    paragraph b
+list ordered
+  item "1."
+    paragraph c
+  item "2."
+    paragraph d
+  item "3."
+    paragraph e`},
+		{"letters begin anew below each number", p("1. one", "a) x", "b) y", "2. two", "a) z", "b) w"), `
+list ordered
+  item "1."
+    paragraph one
+    list ordered
+      item "a)"
+        paragraph x
+      item "b)"
+        paragraph y
+  item "2."
+    paragraph two
+    list ordered
+      item "a)"
+        paragraph z
+      item "b)"
+        paragraph w`},
 		{"a number alone is a word", p("1. only", "text"), "\nparagraph 1. only\nparagraph text"},
 		{"numbers that do not count", p("5. five", "9. nine"), "\nparagraph 5. five\nparagraph 9. nine"},
 		{"doses are no numbers of a list", p("1.5 mg", "2.5 mg"), "\nparagraph 1.5 mg\nparagraph 2.5 mg"},

@@ -103,6 +103,8 @@ func TestBlocks(t *testing.T) {
 		{"labels", "<ol type=a><li>a<li>b</ol><ol style='list-style-type: lower-roman'><li>c<li>d</ol><ol start=7><li>e<li value=9>f<li>g</ol>", "a. a\nb. b\n\ni. c\nii. d\n\n7. e\n9. f\n10. g"},
 		{"tasks", "<ul><li><input type=checkbox checked>a<li><label><input type=checkbox>b</label></ul>", "- [x] a\n- [ ] b"},
 		{"typed numbers", "<p>1. a<p>2.&nbsp;<b>b</b><pre>x</pre><p>3. c<p>5. d", "1. a\n\n2. **b**\n\n   ```\n   x\n   ```\n\n3. c\n\n5\\. d"},
+		{"a typed number 1 begins another list", "<p>1. a<p>2. b<p>1. c<p>2. d<p>3. e", "1. a\n2. b\n\n***\n\n1. c\n2. d\n3. e"},
+		{"a typed number 1 behind words begins another list", "<p>1. a<p>2. b<p>x<p>1. c<p>2. d<p>3. e", "1. a\n2. b\n\nx\n\n1. c\n2. d\n3. e"},
 		{"numbers typed into items", "<ul style='list-style: none'><li>1) a<li>2) b</ul>", "1) a\n2) b"},
 		{"typed lines", "Do:<br>1) a<br>more<br>2) b<p>• c<br>• d", "Do:\n\n1) a  \n   more\n2) b\n\n- c\n- d"},
 		{"numbers that do not count", "<p>1. a<p>3. b<p><b>1. c</b><p>x<p><b>2. d</b><p>1. e<h2>f</h2><p>2. g", "1\\. a\n\n3\\. b\n\n**1. c**\n\nx\n\n**2. d**\n\n1\\. e\n\n## f\n\n2\\. g"},

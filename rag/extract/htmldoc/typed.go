@@ -115,8 +115,13 @@ func successor(blocks []compose.Block, i int) int {
 		if next.Kind == rag.BlockHeading {
 			return -1
 		}
-		if n, ok := markOf(next.Words); ok && next.Kind == rag.BlockParagraph && n.follows(m) && !allBold(next.Words) {
-			return k
+		if n, ok := markOf(next.Words); ok && next.Kind == rag.BlockParagraph && !allBold(next.Words) {
+			switch {
+			case n.follows(m):
+				return k
+			case n.sign == m.sign && n.number == 1: // another list begins
+				return -1
+			}
 		}
 		if m.sign == "" {
 			return -1
