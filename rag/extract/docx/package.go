@@ -118,7 +118,7 @@ func (a *archive) wrongPackage() error {
 		switch {
 		case strings.HasPrefix(name, "xl/"):
 			return rag.Errorf(rag.CodeInvalid,
-				"The file is an Excel workbook, not a Word document. Save its sheets as text (.csv or .txt) or copy them into a Word document.")
+				"The file is an Excel workbook, not a Word document. Save its sheets as text (.txt) or copy them into a Word document.")
 		case strings.HasPrefix(name, "ppt/"):
 			return rag.Errorf(rag.CodeInvalid,
 				"The file is a PowerPoint presentation, not a Word document. Save it as PDF, or its outline as a Word document (.docx).")

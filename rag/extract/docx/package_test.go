@@ -94,7 +94,7 @@ func TestErrors(t *testing.T) {
 		{"an old Word file", ole("WordDocument"), rag.CodeInvalid, "(.doc)"},
 		{"a password", ole("EncryptedPackage"), rag.CodeInvalid, "password"},
 		{"half a file", good[:len(good)/2], rag.CodeInvalid, "damaged"},
-		{"a workbook", pack(t, parts{"xl/workbook.xml": "<x/>"}), rag.CodeInvalid, "Excel"},
+		{"a workbook", pack(t, parts{"xl/workbook.xml": "<x/>"}), rag.CodeInvalid, "Excel workbook, not a Word document. Save its sheets as text (.txt) or copy them into a Word document."},
 		{"slides", pack(t, parts{"ppt/presentation.xml": "<x/>"}), rag.CodeInvalid, "PowerPoint"},
 		{"OpenDocument", pack(t, parts{"mimetype": "application/vnd.oasis.opendocument.text"}), rag.CodeInvalid, "OpenDocument"},
 		{"some archive", pack(t, parts{"a.txt": "x"}), rag.CodeInvalid, "ZIP"},
