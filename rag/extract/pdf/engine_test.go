@@ -165,6 +165,9 @@ func TestEngine(t *testing.T) {
 			e.pool = &pool{}
 			in, out := make(chan struct{}, 3*atOnce), make(chan struct{})
 			var all sync.WaitGroup
+			defer e.close()
+			defer all.Wait()
+			defer close(out)
 			for range 3 * atOnce {
 				all.Go(func() {
 					_ = e.with(context.Background(), time.Minute, func(context.Context, pdfium.Pdfium) error {
@@ -179,10 +182,6 @@ func TestEngine(t *testing.T) {
 				require.Len(t, in, atOnce+i)
 				out <- struct{}{}
 			}
-			close(out)
-			all.Wait()
-			require.Len(t, in, 3*atOnce)
-			e.close()
 		})
 	})
 }

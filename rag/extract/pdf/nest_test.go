@@ -38,11 +38,11 @@ func TestNest(t *testing.T) {
 	for name, tc := range map[string]struct{ lines, want []string }{
 		"two procedures in one column, their second steps not indented": {
 			[]string{
-				"1. Stop the pump.", "a) Press the red key.", "b) Wait until it is quiet.", "2. Open the lid.", "a) Turn the bolt.", "b) Lift the lid.", "3. Look inside.",
+				"1. Stop the pump.", "a) Press the red key.", "b) Wait until it is quiet.", "2. Open the lid.", "a) Turn the bolt.", "b) Lift the lid.", "3. Look inside.", "a) Use a lamp.",
 				"1. Close the lid.", "a) Let it down.", "b) Turn the bolt back.", "2. Start the pump.",
 			},
 			[]string{
-				"1. Stop the pump.", "- a) Press the red key.", "- b) Wait until it is quiet.", "2. Open the lid.", "- a) Turn the bolt.", "- b) Lift the lid.", "3. Look inside.",
+				"1. Stop the pump.", "- a) Press the red key.", "- b) Wait until it is quiet.", "2. Open the lid.", "- a) Turn the bolt.", "- b) Lift the lid.", "3. Look inside.", "- a) Use a lamp.",
 				"1. Close the lid.", "- a) Let it down.", "- b) Turn the bolt back.", "2. Start the pump.",
 			},
 		},
