@@ -137,7 +137,7 @@ func visible(t *testing.T, body string) []string {
 // written collects the words of a document in order.
 func written(blocks []compose.Block, out []string) []string {
 	add := func(words []compose.Inline) {
-		out = append(out, strings.FieldsFunc(plain(words), func(r rune) bool { return strings.ContainsRune(" \t\n^()[]", r) })...)
+		out = append(out, strings.FieldsFunc(plain(words), func(r rune) bool { return strings.ContainsRune(" \t\n^()[]:", r) })...)
 	}
 	for i := range blocks {
 		b := &blocks[i]

@@ -5,6 +5,13 @@ import (
 	"passage/rag/extract/compose"
 )
 
+// Limits up to which a list in a cell is lines of words, so that the cell stays
+// in its row: what belongs together is read together.
+const (
+	maxLines = 8
+	longCell = 600 // bytes of words
+)
+
 // maxCopy is the length in bytes up to which the words of a merged cell are
 // repeated in every row and column that it covers.
 const maxCopy = 2000
@@ -83,8 +90,8 @@ func (f *flow) table(t *table) {
 	}
 }
 
-// complex says that some cell holds more than words: a list, lines of code, a
-// table.
+// complex says that some cell holds more than words and short lines: a long
+// list, lines of code, a table.
 func (t *table) complex() bool {
 	for r := range t.rows {
 		for c := range t.rows[r].cells {
@@ -100,18 +107,25 @@ func (c *cell) complex() bool {
 	if hasTable(c.nodes) {
 		return true
 	}
-	items, lines := 0, 0
+	items, lines, code := 0, 0, 0
 	for _, n := range c.nodes {
-		switch p := n.para; {
-		case p.empty():
-		case p.marked && p.mark.shown:
+		p := n.para
+		if p.empty() {
+			continue
+		}
+		lines++
+		switch {
+		case p.item():
 			items++
 		case isCode(p):
-			lines += len(codeLines(p.spans))
+			code += len(codeLines(p.spans))
 		}
 	}
-	return items > 1 || lines > 1
+	return code > 1 || items > 1 && (lines > maxLines || c.length() > longCell)
 }
+
+// item says that a paragraph has the number or bullet of a list.
+func (p *para) item() bool { return p.marked && p.mark.shown }
 
 func hasTable(nodes []node) bool {
 	for i := range nodes {
@@ -147,7 +161,11 @@ func (c *cell) words() []compose.Inline {
 			}
 			p := n.para
 			words := inlines(p.spans)
-			if p.marked && p.mark.shown {
+			switch {
+			case !p.item():
+			case !p.mark.ordered && p.mark.label == "" && !p.empty():
+				words = prefixed("•", words)
+			default:
 				words = prefixed(p.mark.label, words)
 			}
 			for i, part := range paragraphs(words) {

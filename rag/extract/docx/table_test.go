@@ -86,6 +86,29 @@ table
 table
   row header | Command | Does
   row | ` + "`ls`" + ` | lists`},
+		{"a short list in a cell stays lines of its row", tbl("", tr("", words("Drug", "Dose")...),
+			tr("", tc("", "Aspirin"), tc("", item(4, 0, "300 mg")+item(4, 0, "then 75 mg"))), tr("", words("Heparin", "5000 U")...)), `
+table
+  row | Drug | Dose
+  row | Aspirin | • 300 mg⏎• then 75 mg
+  row | Heparin | 5000 U`},
+		{"a short list of steps keeps its numbers in its row", tbl("", tr(head, words("Alarm", "Do")...),
+			tr("", tc("", "Disk"), tc("", item(1, 0, "Stop it")+item(1, 0, "Start it")))), `
+table
+  row header | Alarm | Do
+  row | Disk | 1. Stop it⏎2. Start it`},
+		{"a long list without heads: the first cell leads its row", tbl("", tr("", words("Drug", "Dose")...),
+			tr("", tc("", "Aspirin"), tc("", strings.Repeat(item(4, 0, "300 mg"), 9))), tr("", words("Heparin", "5000 U", "s.c.")...)), `
+paragraph **Drug****: **Dose
+paragraph **Aspirin**
+list` + strings.Repeat("\n  item\n    paragraph 300 mg", 9) + `
+paragraph **Heparin****: **5000 U
+paragraph **Heparin****: **s.c.`},
+		{"code without heads: a merged first cell leads all its rows", tbl("",
+			tr("", tc(`<w:vMerge w:val="restart"/>`, "Heparin"), codeCell), tr("", tc("<w:vMerge/>", "<w:p/>"), tc("", "5000 U"))), `
+paragraph **Heparin**
+code "a\n  b"
+paragraph **Heparin****: **5000 U`},
 		{"lists and code in cells: row by row", tbl(look, tr("", words("Step", "Do")...),
 			tr("", tc("", "1"), tc("", item(4, 0, "a")+item(4, 0, "b"))), tr("", tc("", "2"), codeCell)), `
 paragraph **Step**

@@ -72,8 +72,9 @@ func noteLabel(words string) string {
 	return noteKinds[strings.ToLower(words[:end])]
 }
 
-// rowwise writes a table whose cells hold lists, code or tables: row by row,
-// cell by cell, each led by the head of its column.
+// rowwise writes a table whose cells hold long lists, code or tables: row by
+// row, cell by cell, each led by the head of its column, or, where the columns
+// have none, by the words of the row's first cell.
 func (f *flow) rowwise(t *table, g grid, left int) {
 	t.asBlocks = true
 	heads := t.heads(g)
@@ -102,22 +103,24 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 	}
 	var out []compose.Block
 	led := make([]bool, g.width)
+	var named []node // of the cells that lead rows
 	for r := heads; r < len(g.cells); r++ {
+		if heads == 0 {
+			if blks, ok := f.namedRow(g.cells[r], r); ok {
+				out = append(out, blks...)
+				if first := g.cells[r][0]; first.row == r {
+					named = append(named, first.nodes...)
+				}
+				continue
+			}
+		}
 		var seen *gridCell
 		for c, gc := range g.cells[r] {
 			if gc == nil || gc == seen {
 				continue
 			}
 			seen = gc
-			var blks []compose.Block
-			switch {
-			case gc.row == r:
-				blks = f.blocks(gc.nodes, true, f.plain)
-			case !gc.complex():
-				if w := gc.words(); len(w) > 0 && f.repeat(w) {
-					blks = []compose.Block{{Kind: rag.BlockParagraph, Words: w}}
-				}
-			}
+			blks := f.cellBlocks(gc, r)
 			if len(blks) == 0 {
 				continue
 			}
@@ -136,9 +139,71 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 		}
 	}
 	f.place(append(idle, out...), left, false)
+	f.cellNotes(named)
 	for r := range heads {
 		for c := range t.rows[r].cells {
 			f.cellNotes(t.rows[r].cells[c].nodes)
 		}
 	}
+}
+
+// cellBlocks are the blocks of a cell where row r is written. One that began
+// further up is repeated when it is a few words.
+func (f *flow) cellBlocks(gc *gridCell, r int) []compose.Block {
+	if gc.row == r {
+		return f.blocks(gc.nodes, true, f.plain)
+	}
+	if gc.complex() {
+		return nil
+	}
+	if w := gc.words(); len(w) > 0 && f.repeat(w) {
+		return []compose.Block{{Kind: rag.BlockParagraph, Words: w}}
+	}
+	return nil
+}
+
+// namedRow writes row r of a table without heads of columns: each cell led by
+// the words of the first, so that no dose stands without its drug. It gives
+// false when the first cell holds none, or more than a name.
+func (f *flow) namedRow(cells []*gridCell, r int) (out []compose.Block, ok bool) {
+	if len(cells) == 0 || cells[0] == nil || cells[0].complex() || cells[0].length() > maxCopy/10 {
+		return nil, false
+	}
+	name := strong(oneLine(cells[0].words()))
+	if plain(name) == "" {
+		return nil, false
+	}
+	seen := cells[0]
+	for _, gc := range cells {
+		if gc == nil || gc == seen {
+			continue
+		}
+		seen = gc
+		blks := f.cellBlocks(gc, r)
+		if len(blks) == 0 {
+			continue
+		}
+		if len(out) == 0 || f.repeat(name) {
+			blks = ledBy(name, blks)
+		}
+		out = append(out, blks...)
+	}
+	if len(out) == 0 {
+		return nil, false
+	}
+	return out, true
+}
+
+// ledBy puts a name before blocks: into the paragraph when that is all they are.
+func ledBy(name []compose.Inline, blks []compose.Block) []compose.Block {
+	name = slices.Clone(name)
+	if blks[0].Kind != rag.BlockParagraph || len(blks) > 1 && blks[1].Kind != rag.BlockNote {
+		return append([]compose.Block{{Kind: rag.BlockParagraph, Words: name}}, blks...)
+	}
+	end := ": "
+	if strings.HasSuffix(plain(name), ":") || strings.HasSuffix(plain(name), ".") {
+		end = " "
+	}
+	blks[0].Words = append(append(name, compose.Inline{Text: end, Style: compose.Strong}), blks[0].Words...)
+	return blks
 }
