@@ -29,19 +29,21 @@ type edgeLine struct {
 	size  float32
 	count int // page number found in it minus the page's own
 	paged bool
+	apart bool // it does not stand as lines of the body do
 	gone  bool
 }
 
 // furniture takes running heads and feet out of all pages. When ctx ends it
 // gives back the cause.
 func furniture(ctx context.Context, pages []page, body float32) error {
+	space := clearSpace(pages, body)
 	for _, top := range []bool{true, false} {
 		edges := make([][]edgeLine, len(pages))
 		for i := range pages {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			edges[i] = pages[i].edge(top)
+			edges[i] = pages[i].edge(top, body, space)
 		}
 		for depth := range edgeLines {
 			if !dropLevel(edges, depth, body) {
@@ -50,10 +52,7 @@ func furniture(ctx context.Context, pages []page, body float32) error {
 		}
 		for i := range pages {
 			gone := map[int]bool{}
-			for _, e := range edges[i] {
-				if !e.gone {
-					break
-				}
+			for _, e := range apart(edges[i]) {
 				for _, w := range e.words {
 					gone[w] = true
 				}
@@ -79,16 +78,13 @@ func (p *page) remove(gone map[int]bool) {
 }
 
 // edge gives the outermost lines of a page, the outermost first.
-func (p *page) edge(top bool) []edgeLine {
+func (p *page) edge(top bool, body, space float32) []edgeLine {
 	limit := p.height * edgePart
-	var near []int
-	for i := range p.words {
-		w := &p.words[i]
-		if top && w.base < limit || !top && w.base > p.height-limit {
-			near = append(near, i)
-		}
+	order := make([]int, len(p.words))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortStableFunc(near, func(a, b int) int {
+	slices.SortStableFunc(order, func(a, b int) int {
 		c := cmp.Compare(p.words[a].base, p.words[b].base)
 		if !top {
 			c = -c
@@ -96,22 +92,28 @@ func (p *page) edge(top bool) []edgeLine {
 		return c
 	})
 	var out []edgeLine
-	for _, i := range near {
+	near := 0 // lines that may be furniture; those behind tell how the body is set
+	for _, i := range order {
 		w := &p.words[i]
 		if n := len(out); n > 0 && abs(out[n-1].y-w.base) < 0.4*max(out[n-1].size, w.size) {
 			out[n-1].words = append(out[n-1].words, i)
 			out[n-1].size = max(out[n-1].size, w.size)
 			continue
 		}
-		if len(out) == edgeLines {
+		if len(out) == edgeLines+bodyLines {
 			break
+		}
+		if near == len(out) && near < edgeLines && (top && w.base < limit || !top && w.base > p.height-limit) {
+			near++
 		}
 		out = append(out, edgeLine{words: []int{i}, y: w.base, size: w.size})
 	}
-	for i := range out {
+	frames := p.frames()
+	for i := range out[:near] {
 		out[i].read(p)
+		out[i].apart = standsApart(out[i:], body, space) && !(i+1 < len(out) && frames.hold(out[i].y, out[i+1].y))
 	}
-	return out
+	return out[:near]
 }
 
 // read takes the line's words from left to right and finds the page's number.

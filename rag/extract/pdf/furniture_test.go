@@ -102,3 +102,71 @@ func count(from, to int) []int {
 	}
 	return out
 }
+
+// What closes every page alike but stands as the body does is of the body.
+func TestBodyAtTheEdge(t *testing.T) {
+	t.Parallel()
+	slow(t)
+	cards := func(gap, foot float64) *maker {
+		m := &maker{}
+		for n := 1; n <= 4; n++ {
+			var puts []set
+			y := 810 - foot - 20*gap
+			for i := range 19 {
+				puts = append(puts, set{x: 60, y: y + gap*float64(i), text: fmt.Sprintf("Valve %d of pump %d is opened slowly.", i*n+7*n, n)})
+			}
+			puts = append(puts, set{x: 60, y: 810 - foot - gap, text: "Wait until the pressure is stable."}, set{x: 60, y: 810 - foot, text: "Never open the valve under load."})
+			if foot > 0 {
+				puts = append(puts, set{x: 60, y: 810, text: "Theatre handbook"})
+			}
+			m.page(puts...)
+		}
+		return m
+	}
+	for name, m := range map[string]*maker{"lines": cards(13, 0), "paragraphs": cards(24, 0), "above a foot": cards(13, 30)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := read(t, m)
+			require.Equal(t, 4, strings.Count(got, "Wait until the pressure is stable."))
+			require.Equal(t, 4, strings.Count(got, "Never open the valve under load."))
+			require.NotContains(t, got, "Theatre handbook")
+		})
+	}
+	t.Run("the last row of a ruled table", func(t *testing.T) {
+		t.Parallel()
+		m := &maker{}
+		for n := 1; n <= 3; n++ {
+			var b strings.Builder
+			for i := range 20 {
+				y := 220 + 30*float64(i)
+				if i == 19 {
+					y += 10 // even when the row is far from the one above
+				}
+				for j, s := range []string{fmt.Sprintf("Drug%c%c", 'A'+i, 'A'+n), "5 mg", "every day"} {
+					if i == 19 && j == 0 {
+						s = "Aspirin"
+					}
+					b.WriteString(set{x: 65 + 120*float64(j), y: y, text: s}.code("1 0 0 1"))
+				}
+			}
+			for i := range 22 {
+				y := 842 - (200 + 30*float64(i))
+				if i > 19 {
+					y -= 10
+				}
+				if i == 20 {
+					continue
+				}
+				fmt.Fprintf(&b, "60 %g m 420 %g l S\n", y, y)
+			}
+			for j := range 4 {
+				x := 60 + 120*j
+				fmt.Fprintf(&b, "%d 642 m %d 2 l S\n", x, x)
+			}
+			m.raw(b.String())
+		}
+		got := read(t, m)
+		require.Equal(t, 3, strings.Count(got, "Aspirin"))
+		require.Equal(t, 60, strings.Count(got, "5 mg"))
+	})
+}
