@@ -50,7 +50,7 @@ func (r *reader) table(f *flow, n *html.Node, set setting) {
 			f.add(dataTable(head, body))
 			return
 		}
-		spread(f, head, body)
+		r.spread(f, head, body)
 	}
 }
 
@@ -128,8 +128,8 @@ func simple(rows []row) bool {
 	return true
 }
 
-// simpleCell says that blocks are a few paragraphs, or bullets of one line
-// each, and not long.
+// simpleCell says that blocks are a few paragraphs, or items of one line each,
+// and not long.
 func simpleCell(blocks []compose.Block) bool {
 	const many = 8
 	lines, size := 0, 0
@@ -140,7 +140,7 @@ func simpleCell(blocks []compose.Block) bool {
 		case b.Kind == rag.BlockParagraph:
 			lines++
 			size += len(codeOf(b.Words))
-		case b.Kind == rag.BlockList && !b.Ordered:
+		case b.Kind == rag.BlockList:
 			for k := range b.Children {
 				in := b.Children[k].Children
 				if len(in) != 1 || in[0].Kind != rag.BlockParagraph {
@@ -249,39 +249,4 @@ func dataTable(head, body []row) compose.Block {
 		t.Children = append(t.Children, out)
 	}
 	return t
-}
-
-// spread makes blocks of a table whose cells hold more than words: row by row,
-// each cell led by the name of its column.
-func spread(f *flow, head, body []row) {
-	names := headWords(head)
-	for i := range body {
-		for j := range body[i].cells {
-			c := &body[i].cells[j]
-			if len(c.blocks) == 0 || c.beside {
-				continue
-			}
-			var lead []compose.Inline
-			if j < len(names) && fold(codeOf(names[j])) != "" {
-				for _, w := range names[j] {
-					w.Style |= compose.Strong
-					lead = append(lead, w)
-				}
-			}
-			blocks := c.blocks
-			switch {
-			case lead == nil && c.head && simpleCell(blocks):
-				f.paragraph(fold(codeOf(wordsOf(blocks))), compose.Strong)
-				continue
-			case lead == nil:
-			case simpleCell(blocks) && blocks[0].Kind == rag.BlockParagraph && len(blocks) == 1:
-				lead = append(lead, compose.Inline{Text: ": ", Style: compose.Strong})
-				f.add(compose.Block{Kind: rag.BlockParagraph, Words: append(lead, blocks[0].Words...)})
-				continue
-			default:
-				f.add(compose.Block{Kind: rag.BlockParagraph, Words: lead})
-			}
-			f.blocks = append(f.blocks, blocks...)
-		}
-	}
 }

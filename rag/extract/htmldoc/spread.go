@@ -1,0 +1,93 @@
+package htmldoc
+
+import (
+	"slices"
+	"strings"
+
+	"passage/rag"
+	"passage/rag/extract/compose"
+)
+
+// spread makes blocks of a table whose cells hold more than words: row by row,
+// each cell led by the name of its column, or, where the columns have none, by
+// the words of the row's first cell.
+func (r *reader) spread(f *flow, head, body []row) {
+	names := headWords(head)
+	for i := range body {
+		if len(head) == 0 && r.namedRow(f, body[i].cells) {
+			continue
+		}
+		for j := range body[i].cells {
+			c := &body[i].cells[j]
+			if len(c.blocks) == 0 || c.beside {
+				continue
+			}
+			var lead []compose.Inline
+			if j < len(names) && fold(codeOf(names[j])) != "" {
+				for _, w := range names[j] {
+					w.Style |= compose.Strong
+					lead = append(lead, w)
+				}
+			}
+			if lead == nil && c.head && simpleCell(c.blocks) {
+				f.paragraph(fold(codeOf(wordsOf(c.blocks))), compose.Strong)
+				continue
+			}
+			f.led(lead, c.blocks)
+		}
+	}
+}
+
+// namedRow makes blocks of a row of a table without a header: each cell led by
+// the words of the first, so that no dose stands without its drug. It gives
+// false when the first cell holds none, or more than a name.
+func (r *reader) namedRow(f *flow, cells []cell) bool {
+	const longName = 200 // bytes
+	if len(cells) < 2 || len(cells[0].blocks) == 0 || !simpleCell(cells[0].blocks) {
+		return false
+	}
+	name := slices.Clone(wordsOf(cells[0].blocks))
+	size := len(codeOf(name))
+	if size == 0 || size > longName {
+		return false
+	}
+	for k := range name {
+		name[k].Text = strings.ReplaceAll(name[k].Text, "\n", " ")
+		name[k].Style |= compose.Strong
+	}
+	named := false
+	for i := range cells[1:] {
+		c := &cells[1+i]
+		if len(c.blocks) == 0 || c.beside {
+			continue
+		}
+		lead := name
+		if named {
+			if r.copies += size; r.copies > maxCopies {
+				lead = nil
+			}
+		}
+		f.led(lead, c.blocks)
+		named = true
+	}
+	return named
+}
+
+// led appends blocks behind the words that lead them: in the paragraph when
+// that is all they are.
+func (f *flow) led(lead []compose.Inline, blocks []compose.Block) {
+	switch {
+	case lead == nil:
+	case simpleCell(blocks) && blocks[0].Kind == rag.BlockParagraph && len(blocks) == 1:
+		end := ": "
+		if said := strings.TrimSpace(codeOf(lead)); strings.HasSuffix(said, ":") || strings.HasSuffix(said, ".") {
+			end = " "
+		}
+		words := append(slices.Clone(lead), compose.Inline{Text: end, Style: compose.Strong})
+		f.add(compose.Block{Kind: rag.BlockParagraph, Words: append(words, blocks[0].Words...)})
+		return
+	default:
+		f.add(compose.Block{Kind: rag.BlockParagraph, Words: lead})
+	}
+	f.blocks = append(f.blocks, blocks...)
+}
