@@ -1,5 +1,10 @@
 package pdf
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A table without drawn cells shows itself by words that stand in columns
 // over several lines. Which lines make one row is then a guess; it is made
 // only where the distances of the lines or the words themselves say so.
@@ -96,10 +101,48 @@ func alignedRun(ls []line) (int, []span) {
 	if both < 3 && (both < 2 || ls[0].face&faceBold == 0 || ls[1].face&faceBold != 0) {
 		return 0, nil
 	}
-	if both*3 < n || labelled(ls[:n], open) {
+	open = free(ls[:n], open)
+	if both*3 < n || labelled(ls[:n], open) || stretched(ls[:n]) {
 		return 0, nil
 	}
 	return n, open
+}
+
+// free gives the gaps that all lines of a table leave free: the first line,
+// of which the search went out, has none before or after an empty cell. Where
+// fewer than two lines have words on both sides of a new one, it is none.
+func free(ls []line, open []span) []span {
+	var words []span
+	for i := range ls {
+		for j := range ls[i].words {
+			words = append(words, span{ls[i].words[j].x0, ls[i].words[j].x1})
+		}
+	}
+	slices.SortFunc(words, func(a, b span) int { return cmp.Compare(a.x0, b.x0) })
+	out := slices.Clone(open)
+	end := words[0].x1
+	for _, w := range words {
+		g := span{end, w.x0}
+		end = max(end, w.x1)
+		known := slices.ContainsFunc(open, func(o span) bool { return o.x0 < g.x1 && o.x1 > g.x0 })
+		if g.x1-g.x0 < cellGap*ls[0].size || known {
+			continue
+		}
+		n := 0
+		for i := range ls {
+			if ls[i].straddles([]span{g}) {
+				n++
+			}
+		}
+		if n > 1 {
+			out = append(out, g)
+		}
+	}
+	if len(out) >= maxCells {
+		return open
+	}
+	slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.x0, b.x0) })
+	return out
 }
 
 // through gives what of the gaps stays free on this line.

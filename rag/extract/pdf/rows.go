@@ -10,8 +10,9 @@ import (
 // Rows of a table that is not drawn: which of its lines belong together.
 
 // makeTable puts lines together to rows, nil when that would be a guess.
+
 func makeTable(ls []line, open []span, rules []rule) *table {
-	if !edged(ls, open) {
+	if !edged(ls, open) || !parted(ls, open) {
 		return nil
 	}
 	near, far := distances(ls)

@@ -38,8 +38,9 @@ func (g *gutter) judge(ws []word, em float32) bool {
 		return false
 	}
 	g.trim(left, right, em)
-	g.left, g.right = measure(g.within(left)), measure(g.within(right))
-	return g.left.runs() && g.right.runs() || g.left.listed() && g.right.listed()
+	left, right = g.within(left), g.within(right)
+	g.left, g.right = measure(left), measure(right)
+	return (g.left.runs() && g.right.runs() || g.left.listed() && g.right.listed()) && !inRows(left, right)
 }
 
 // within gives the words that stand beside the gutter.
