@@ -8,7 +8,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"passage/rag"
 	"passage/rag/extract/compose"
 )
 
@@ -74,58 +73,4 @@ func (r *reader) about(body *html.Node, doc *compose.Document) {
 	if m := onDate.FindStringSubmatch(textOf(line)); m != nil && doc.Meta["date"] == "" {
 		doc.Meta["date"] = short(strings.TrimSpace(m[1]))
 	}
-}
-
-// title is what the page is called: by the first heading of level 1 of its
-// content, by one around that its head has too, or else by its head without the
-// name of the site.
-func (r *reader) title(root *html.Node, blocks []compose.Block) string {
-	for i := range blocks {
-		if b := &blocks[i]; b.Kind == rag.BlockHeading && b.Level == 1 {
-			return fold(codeOf(b.Words))
-		}
-	}
-	var named, site, og, heading string
-	for n := range root.Descendants() {
-		switch {
-		case n.DataAtom == atom.Title && n.Namespace == "" && named == "":
-			named = textOf(n)
-		case n.DataAtom == atom.Meta && attr(n, "property") == "og:title":
-			og = fold(attr(n, "content"))
-		case n.DataAtom == atom.Meta && attr(n, "property") == "og:site_name":
-			site = fold(attr(n, "content"))
-		}
-		if n.DataAtom == atom.H1 {
-			heading = textOf(n)
-			break
-		}
-	}
-	if r.kept != nil && hasClass(r.kept, "wiki-content") { // Confluence: "Space : Page"
-		if _, page, ok := strings.Cut(named, " : "); ok {
-			return visible.Replace(page)
-		}
-	}
-	if heading != "" && strings.HasPrefix(named, heading) {
-		return visible.Replace(heading)
-	}
-	if og == "" {
-		og = named
-	}
-	return visible.Replace(withoutSite(og, site))
-}
-
-// withoutSite takes the name of the site off a title: the part behind the last
-// bar or dash when the page says that it is that, or when it is behind a bar.
-func withoutSite(title, site string) string {
-	for _, sep := range []string{" | ", " — ", " – ", " - ", " · ", " :: "} {
-		i := strings.LastIndex(title, sep)
-		if i <= 0 {
-			continue
-		}
-		page, last := title[:i], title[i+len(sep):]
-		if strings.EqualFold(last, site) || sep == " | " || sep == " — " && !strings.Contains(page, sep) {
-			return page
-		}
-	}
-	return title
 }

@@ -31,14 +31,17 @@ func Read(text []byte) (compose.Document, error) {
 	}
 	doc := compose.Document{Meta: map[string]string{}}
 	r.head(root, &doc)
-	r.kept = r.content(body)
+	kept := r.content(body)
+	above := r.above(body, kept)
+	r.kept = kept
 	r.about(body, &doc)
 	doc.Blocks = r.blocks()
 	if !hasWords(doc.Blocks) { // a page of links is not nothing
 		r.kept, r.all, r.skip = body, true, map[*html.Node]bool{}
-		doc.Blocks = r.blocks()
+		doc.Blocks, above = r.blocks(), nil
+		doc.Warnings = append(doc.Warnings, "The page seems to hold only navigation.")
 	}
-	doc.Title = r.title(root, doc.Blocks)
+	r.name(root, above, &doc)
 	if !hasWords(doc.Blocks) {
 		return compose.Document{}, rag.Errorf(rag.CodeInvalid,
 			"The page holds no text: what it shows may be made by scripts or be pictures. Save it from the browser as a complete page, or upload its text.")

@@ -129,24 +129,6 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func TestTitles(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ in, want string }{
-		{"<title>a - b</title><h1>c</h1>d", "c"},
-		{"<title>a | b</title>d", "a"},
-		{"<title>a - b</title>d", "a - b"},
-		{"<title>a - b</title><meta property='og:site_name' content='b'>d", "a"},
-		{"<title>x</title><meta property='og:title' content='a&nbsp;b'>d", "a b"},
-		{"<title>a b</title><header><a href=/>s</a><h1>a</h1></header><main>all the words here</main>", "a"},
-		{"<title>S : P</title><div class=wiki-content>d</div>", "P"},
-		{"d", ""},
-	} {
-		doc, err := htmldoc.Read([]byte(c.in))
-		require.NoError(t, err)
-		require.Equal(t, c.want, doc.Title, c.in)
-	}
-}
-
 func TestDeclared(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
