@@ -73,11 +73,7 @@ func (f *flow) add(l *line, next *line, right float32) {
 		fresh = true
 	}
 	if b := labelOf(l); b.kind != labelNone && f.itemBegins(b, l, next, fresh) {
-		text := l.in()
-		if b.words < len(l.words) {
-			text = l.words[b.words].x0 - l.left
-		}
-		f.out = append(f.out, draft{kind: rag.BlockItem, lines: []line{*l}, label: b, in: l.in(), text: text, small: l.size < f.body*0.93})
+		f.out = append(f.out, draft{kind: rag.BlockItem, lines: []line{*l}, label: b, in: l.in(), text: b.begins(l), small: l.size < f.body*0.93})
 		return
 	}
 	if !fresh {

@@ -24,7 +24,10 @@ func (f *flow) itemBegins(b label, l, next *line, fresh bool) bool {
 		return fresh || hang || !doubtful || follows && at || ended
 	}
 	if follows && at {
-		return fresh || hang || ended || f.hanging(l)
+		return fresh || hang || ended || f.hanging(l) || f.inList(l)
+	}
+	if f.within(b, l, next) {
+		return true
 	}
 	if !fresh && !hang && (!ended || !b.opens()) {
 		return false
@@ -49,7 +52,8 @@ func (f *flow) follows(b label, l *line) (follows, at bool) {
 		}
 		seen++
 		if b.after(d.label) {
-			return true, abs(d.in-l.in()) < 0.8*l.size
+			in, text := abs(d.in-l.in()), abs(d.text-b.begins(l))
+			return true, in < 0.8*l.size || in < 1.6*l.size && text < 0.3*l.size
 		}
 	}
 	return false, false
@@ -60,6 +64,47 @@ func (f *flow) follows(b label, l *line) (follows, at bool) {
 func (f *flow) hanging(l *line) bool {
 	d := f.open()
 	return d != nil && d.kind == rag.BlockItem && d.text > d.in+0.5*l.size && len(d.lines) > 1 && d.last().in() > d.in+0.5*l.size
+}
+
+// inList says that a line at the column of an open list, with the list's next
+// mark, stands behind an item or right of the marks: there it begins an item
+// however short the lines are. Only where the words of the open item have gone
+// on below its mark may a number be one of the sentence.
+func (f *flow) inList(l *line) bool {
+	d := f.open()
+	if d == nil || d.kind != rag.BlockItem {
+		return d != nil && d.kind == rag.BlockParagraph && l.in() < d.in-0.5*l.size
+	}
+	flush := len(d.lines) > 1 && abs(d.last().in()-d.in) < 0.3*l.size && abs(l.in()-d.in) < 0.3*l.size
+	return !flush || d.last().short(l, l.right)
+}
+
+// within says that a mark opens a list inside the open item: right of its
+// words, below them when the next line goes on that list, or in one column of
+// marks when its words are set off as those of the item are.
+func (f *flow) within(b label, l, next *line) bool {
+	d := f.open()
+	if d == nil || d.kind != rag.BlockItem || b.kind == labelBullet || !b.opens() {
+		return false
+	}
+	if over := d.last().page != l.page; !over && l.in() < d.in+0.5*l.size {
+		set := b.words < len(l.words) && l.words[b.words].x0-l.words[b.words-1].x1 > 0.8*l.size
+		return set && l.in() > d.in-0.5*l.size && abs(b.begins(l)-d.text) < 0.3*l.size
+	} else if !over && l.in() > d.text+0.5*l.size && l.in() > d.last().in()+0.5*l.size {
+		return true
+	}
+	if next == nil { // of the page: "A." may be the end of a name, "a)" is not
+		return strings.ContainsAny(b.form, "a)")
+	}
+	return !next.first && labelOf(next).after(b) && abs(next.x0-l.x0) < 0.8*l.size
+}
+
+// begins is how far the words after the mark are indented.
+func (b label) begins(l *line) float32 {
+	if b.words < len(l.words) {
+		return l.words[b.words].x0 - l.left
+	}
+	return l.in()
 }
 
 // maxNested is how many lists stand one in the other at most. What would be
@@ -123,6 +168,9 @@ func below(open []openItem, d *draft) []openItem {
 // item adds an item to the list it belongs to.
 func (w *writer) item(root *compose.Block, open []openItem, d *draft) []openItem {
 	keep, inside := place(open, d)
+	if i := returns(open, d); i >= 0 && (inside || keep == 0 || !d.label.after(open[keep-1].draft.label)) {
+		keep, inside = i+1, false
+	}
 	if inside && keep >= maxNested {
 		keep, inside = maxNested, false
 	}
@@ -162,6 +210,21 @@ func place(open []openItem, d *draft) (keep int, inside bool) {
 	}
 	// a) below 1., where nothing is indented.
 	return n, open[n-1].draft.label.kind != labelBullet && d.label.opens()
+}
+
+// returns finds the outer list that an item goes back to by its number, though
+// it stands in no list's column: where it is left of the last item, or on
+// another page, whose columns may begin elsewhere. -1 is none.
+func returns(open []openItem, d *draft) int {
+	n := len(open)
+	if n == 0 || d.label.kind == labelBullet {
+		return -1
+	}
+	last := open[n-1].draft
+	if last.first().page == d.first().page && d.in >= last.in-0.5*d.first().size {
+		return -1
+	}
+	return continued(open, d)
 }
 
 // above says that an item stands in the same column: by its mark, or by its

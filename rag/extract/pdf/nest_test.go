@@ -38,11 +38,11 @@ func TestNest(t *testing.T) {
 	for name, tc := range map[string]struct{ lines, want []string }{
 		"two procedures in one column, their second steps not indented": {
 			[]string{
-				"1. Stop the pump.", "a) Press the red key.", "b) Wait until it is quiet.", "2. Open the lid.", "a) Turn the bolt.", "b) Lift the lid.", "3. Look inside.", "a) Use a lamp.",
+				"1. Stop the pump.", "a) Press the red key.", "b) Wait until it is quiet.", "2. Open the lid.", "a) Turn the bolt.", "b) Lift the lid.", "3. Look inside.",
 				"1. Close the lid.", "a) Let it down.", "b) Turn the bolt back.", "2. Start the pump.",
 			},
 			[]string{
-				"1. Stop the pump.", "- a) Press the red key.", "- b) Wait until it is quiet.", "2. Open the lid.", "- a) Turn the bolt.", "- b) Lift the lid.", "3. Look inside.", "- a) Use a lamp.",
+				"1. Stop the pump.", "- a) Press the red key.", "- b) Wait until it is quiet.", "2. Open the lid.", "- a) Turn the bolt.", "- b) Lift the lid.", "3. Look inside.",
 				"1. Close the lid.", "- a) Let it down.", "- b) Turn the bolt back.", "2. Start the pump.",
 			},
 		},
@@ -57,6 +57,22 @@ func TestNest(t *testing.T) {
 		"three kinds in one column": {
 			[]string{"1. Stop it.", "a) Turn it.", "• Left first.", "• Then right.", "b) Push it.", "2. Start it.", "a) Turn it back.", "• Right first."},
 			[]string{"1. Stop it.", "- a) Turn it.", "- - • Left first.", "- - • Then right.", "- b) Push it.", "2. Start it.", "- a) Turn it back.", "- - • Right first."},
+		},
+		"short lines without a full stop": {
+			[]string{"1. Stop it", "2. Turn it", "3. Look inside it for water", "4. Start it"},
+			[]string{"1. Stop it", "2. Turn it", "3. Look inside it for water", "4. Start it"},
+		},
+		"letters and Roman numbers right of the words": {
+			[]string{"1. Stop it", "       a. at the front", "       b. at the back", "            i. left", "           ii. right", "2. Turn it", "       A. once", "       B. twice", "3. Start it"},
+			[]string{"1. Stop it", "- a. at the front", "- b. at the back", "- - i. left", "- - ii. right", "2. Turn it", "- A. once", "- B. twice", "3. Start it"},
+		},
+		"letters below the words": {
+			[]string{"1. Stop it", "   a) at the front", "   b) at the back", "2. Turn it"},
+			[]string{"1. Stop it", "- a) at the front", "- b) at the back", "2. Turn it"},
+		},
+		"a number that the end of a line pushed below the mark": {
+			[]string{"1. The reading is taken in the minute", "that comes after the end of minute", "2. Then the pump is switched off."},
+			[]string{"1. The reading is taken in the minute that comes after the end of minute 2. Then the pump is switched off."},
 		},
 		"letters go past i and begin again": {
 			[]string{"g) Stop it.", "h) Turn it.", "i) Push it.", "a) Start it.", "b) Look."},
@@ -105,6 +121,22 @@ func depth(blocks []compose.Block) int {
 		deepest = max(deepest, d)
 	}
 	return deepest
+}
+
+// Pages begin and end anywhere in the lists, and columns of pages without other
+// text begin further right.
+func TestNestOverPages(t *testing.T) {
+	t.Parallel()
+	var lines, want []string
+	for i := range 50 {
+		step := fmt.Sprintf("%d. Stop pump %d", i+1, 3*i)
+		lines = append(lines, "    "+step, "        a. at the front", "        b. at the back")
+		want = append(want, step, "- a. at the front", "- b. at the back")
+	}
+	lines = append(lines, "Write it down.")
+	doc, err := (&file{pages: written(append([]string{"Do this."}, lines...)...)}).document(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, want, steps(doc.Blocks, ""))
 }
 
 func TestNestStaysFlat(t *testing.T) {
