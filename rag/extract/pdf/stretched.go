@@ -11,14 +11,17 @@ const blank = 0.25 // ems between words that nothing parts further
 
 // stretched says that at least half of the lines are set flush.
 func stretched(ls []line) bool {
-	x0, x1 := ls[0].x0, ls[0].x1
+	x1 := ls[0].x1
+	lefts := make([]float32, len(ls))
 	for i := range ls {
-		x0, x1 = min(x0, ls[i].x0), max(x1, ls[i].x1)
+		lefts[i], x1 = ls[i].x0, max(x1, ls[i].x1)
 	}
+	slices.Sort(lefts)
+	x0 := lefts[len(lefts)/2] // below the mark of an item its lines stand in
 	n := 0
 	for i := range ls {
 		l := &ls[i]
-		if l.x0 > x0+0.5*l.size || l.x1 < x1-0.5*l.size || !l.even() {
+		if abs(l.x0-x0) > 0.5*l.size || l.x1 < x1-0.5*l.size || !l.even() {
 			continue
 		}
 		if i+1 == len(ls) || l.natural()+blank*l.size+ls[i+1].opener() > x1-x0 {

@@ -19,13 +19,13 @@ func at(x, gap, base float32, text string) []word {
 	return out
 }
 
-// flushed sets lines from edge to edge of a column 200 wide, but the last.
+// flushed sets lines from edge to edge of a column 240 wide, but the last.
 func flushed(texts ...string) []line {
 	var ws []word
 	for i, s := range texts {
 		gap := float32(3)
 		if words := strings.Fields(s); i < len(texts)-1 {
-			gap = (200 - 6*float32(len(strings.Join(words, "")))) / float32(len(words)-1)
+			gap = (240 - 6*float32(len(strings.Join(words, "")))) / float32(len(words)-1)
 		}
 		ws = append(ws, at(60, gap, 100+13*float32(i), s)...)
 	}
