@@ -9,5 +9,5 @@
 //
 // Lists have the labels that a browser shows, notes of all these makers are
 // notes, and a table whose cells hold more than words becomes the blocks of
-// its cells, each with the name of its column.
+// its cells, each with the name of its column or of its row.
 package htmldoc

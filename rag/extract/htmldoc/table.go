@@ -135,12 +135,12 @@ func simpleCell(blocks []compose.Block) bool {
 	lines, size := 0, 0
 	for i := range blocks {
 		b := &blocks[i]
-		switch {
-		case b.Kind == rag.BlockBreak: // a line drawn in a cell
-		case b.Kind == rag.BlockParagraph:
+		switch b.Kind {
+		case rag.BlockBreak: // a line drawn in a cell
+		case rag.BlockParagraph:
 			lines++
 			size += len(codeOf(b.Words))
-		case b.Kind == rag.BlockList:
+		case rag.BlockList:
 			for k := range b.Children {
 				in := b.Children[k].Children
 				if len(in) != 1 || in[0].Kind != rag.BlockParagraph {
