@@ -24,7 +24,7 @@ func read(t *testing.T, m *maker) string {
 	return dump(doc)
 }
 
-func TestPagesWithoutText(t *testing.T) {
+func TestPagesWithoutText(t *testing.T) { // T55
 	t.Parallel()
 	slow(t)
 	nothing := set{text: "x", font: noMap, x: 60, y: 100}
