@@ -111,22 +111,19 @@ code "a\n  b"
 paragraph **Heparin****: **5000 U`},
 		{"lists and code in cells: row by row", tbl(look, tr("", words("Step", "Do")...),
 			tr("", tc("", "1"), tc("", item(4, 0, "a")+item(4, 0, "b"))), tr("", tc("", "2"), codeCell)), `
-paragraph **Step**
-paragraph 1
-paragraph **Do**
+paragraph **Step****: **1
+paragraph **1**** – ****Do**
 list
   item
     paragraph a
   item
     paragraph b
-paragraph **Step**
-paragraph 2
-paragraph **Do**
+paragraph **Step****: **2
+paragraph **2**** – ****Do**
 code "a\n  b"`},
 		{"a table in a cell", tbl("", tr(head, words("a", "b")...), tr("", tc("", "x"), tc("", tbl("", tr("", words("1", "2")...), tr("", words("3", "4")...))+"<w:p/>"))), `
-paragraph **a**
-paragraph x
-paragraph **b**
+paragraph **a****: **x
+paragraph **x**** – ****b**
 table
   row | 1 | 2
   row | 3 | 4`},

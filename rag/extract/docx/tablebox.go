@@ -126,8 +126,11 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 			}
 			lead := compose.Plain(strings.ReplaceAll(plain(head[c]), "\n", " "))
 			if lead[0].Text != "" && f.repeat(lead) {
-				out = append(out, compose.Block{Kind: rag.BlockParagraph, Words: strong(lead)})
 				led[c] = true
+				if name := rowName(g.cells[r]); c > 0 && name != nil && f.repeat(name) {
+					lead = append(append(name, compose.Inline{Text: " – "}), lead...)
+				}
+				blks = ledBy(strong(lead), blks)
 			}
 			out = append(out, blks...)
 		}
@@ -162,15 +165,25 @@ func (f *flow) cellBlocks(gc *gridCell, r int) []compose.Block {
 	return nil
 }
 
-// namedRow writes row r of a table without heads of columns: each cell led by
-// the words of the first, so that no dose stands without its drug. It gives
-// false when the first cell holds none, or more than a name.
-func (f *flow) namedRow(cells []*gridCell, r int) (out []compose.Block, ok bool) {
+// rowName is the words of a row's first cell, in bold; nil when it holds none, or
+// more than a name.
+func rowName(cells []*gridCell) []compose.Inline {
 	if len(cells) == 0 || cells[0] == nil || cells[0].complex() || cells[0].length() > maxCopy/10 {
-		return nil, false
+		return nil
 	}
 	name := strong(oneLine(cells[0].words()))
 	if plain(name) == "" {
+		return nil
+	}
+	return name
+}
+
+// namedRow writes row r of a table without heads of columns: each cell led by
+// the words of the first, so that no dose stands without its drug. It gives
+// false when that holds no name.
+func (f *flow) namedRow(cells []*gridCell, r int) (out []compose.Block, ok bool) {
+	name := rowName(cells)
+	if name == nil {
 		return nil, false
 	}
 	seen := cells[0]

@@ -112,7 +112,7 @@ func TestBlocks(t *testing.T) {
 		{"a table without a header", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "| | |\n| --- | --- |\n| a | b |\n| c | d |"},
 		{"a table of layout", "<table role=presentation><tr><td><p>a<td><ul><li>b</ul></table>", "a\n\n- b"},
 		{"a table that is one cell", "<table><tr><td><h2>a</h2><p>b</table>", "## a\n\nb"},
-		{"a table with blocks", "<table><tr><th>Step<th>Do<tr><td>1<td><pre>x</pre><tr><td>2<td>y</table>", "**Step:** 1\n\n**Do**\n\n```\nx\n```\n\n**Step:** 2\n\n**Do:** y"},
+		{"a table with blocks", "<table><tr><th>Step<th>Do<tr><td>1<td><pre>x</pre><tr><td>2<td>y</table>", "**Step:** 1\n\n**1 – Do**\n\n```\nx\n```\n\n**Step:** 2\n\n**2 – Do:** y"},
 		{"short lists in cells", "<table><tr><td>Aspirin<td><ul><li>300 mg<li>then 75 mg</ul><tr><td>Disk<td><ol><li>Stop it<li>Start it</ol></table>", "| | |\n| --- | --- |\n| Aspirin | • 300 mg<br>• then 75 mg |\n| Disk | 1. Stop it<br>2. Start it |"},
 		{"a table with blocks and without a header", "<table><tr><td>Aspirin<td><pre>x</pre><td>p.o.<tr><td rowspan=2>Heparin<td>5000 U<tr><td>s.c.<tr><td>alone</table>", "**Aspirin**\n\n```\nx\n```\n\n**Aspirin:** p.o.\n\n**Heparin:** 5000 U\n\n**Heparin:** s.c.\n\nalone"},
 		{"spans", "<table><tr><th>a<th colspan=2>b<tr><td rowspan=2>c<td>d<td>e<tr><td colspan=2>f</table>", "| a | b | b |\n| --- | --- | --- |\n| c | d | e |\n| c | f | f |"},

@@ -9,20 +9,26 @@ import (
 )
 
 // spread makes blocks of a table whose cells hold more than words: row by row,
-// each cell led by the name of its column, or, where the columns have none, by
-// the words of the row's first cell.
+// each cell led by the words of the row's first cell and the name of its column,
+// as far as there are such, so that no dose stands without its drug.
 func (r *reader) spread(f *flow, head, body []row) {
 	names := headWords(head)
 	for i := range body {
 		if len(head) == 0 && r.namedRow(f, body[i].cells) {
 			continue
 		}
+		name, size := rowName(body[i].cells)
 		for j := range body[i].cells {
 			c := &body[i].cells[j]
 			if len(c.blocks) == 0 || c.beside {
 				continue
 			}
 			var lead []compose.Inline
+			if j > 0 && name != nil && j < len(names) && fold(codeOf(names[j])) != "" {
+				if r.copies += size; r.copies <= maxCopies {
+					lead = append(slices.Clone(name), compose.Inline{Text: " – ", Style: compose.Strong})
+				}
+			}
 			if j < len(names) && fold(codeOf(names[j])) != "" {
 				for _, w := range names[j] {
 					w.Style |= compose.Strong
@@ -38,22 +44,31 @@ func (r *reader) spread(f *flow, head, body []row) {
 	}
 }
 
-// namedRow makes blocks of a row of a table without a header: each cell led by
-// the words of the first, so that no dose stands without its drug. It gives
-// false when the first cell holds none, or more than a name.
-func (r *reader) namedRow(f *flow, cells []cell) bool {
+// rowName is the words of a row's first cell, in bold, with their size in bytes;
+// nil when it holds none, or more than a name.
+func rowName(cells []cell) ([]compose.Inline, int) {
 	const longName = 200 // bytes
 	if len(cells) < 2 || len(cells[0].blocks) == 0 || !simpleCell(cells[0].blocks) {
-		return false
+		return nil, 0
 	}
 	name := slices.Clone(wordsOf(cells[0].blocks))
 	size := len(codeOf(name))
 	if size == 0 || size > longName {
-		return false
+		return nil, 0
 	}
 	for k := range name {
 		name[k].Text = strings.ReplaceAll(name[k].Text, "\n", " ")
 		name[k].Style |= compose.Strong
+	}
+	return name, size
+}
+
+// namedRow makes blocks of a row of a table without a header: each cell led by
+// the words of the first. It gives false when that holds no name.
+func (r *reader) namedRow(f *flow, cells []cell) bool {
+	name, size := rowName(cells)
+	if name == nil {
+		return false
 	}
 	named := false
 	for i := range cells[1:] {
