@@ -41,6 +41,11 @@ func (p *parser) count() error {
 // blockNodes reads what can stand in a body, a cell, a text box or a note:
 // paragraphs and tables, whatever they are wrapped in (17.2.2).
 func (p *parser) blockNodes(s *scanner, out *[]node) error {
+	return s.each(p.blockReader(s, out))
+}
+
+// blockReader reads one element of those among which blocks stand.
+func (p *parser) blockReader(s *scanner, out *[]node) func(e xml.StartElement) error {
 	var child func(e xml.StartElement) error
 	child = func(e xml.StartElement) error {
 		switch e.Name.Local {
@@ -79,7 +84,7 @@ func (p *parser) blockNodes(s *scanner, out *[]node) error {
 		}
 		return s.each(child)
 	}
-	return s.each(child)
+	return child
 }
 
 // control reads a content control (17.5.2). Word puts a table of contents and
@@ -255,24 +260,11 @@ func (p *parser) cell(s *scanner) (c cell, next bool, err error) {
 
 // cellNodes reads the blocks of a cell and its properties in one pass.
 func (p *parser) cellNodes(s *scanner, out *[]node, props func(e xml.StartElement) error) error {
+	block := p.blockReader(s, out)
 	return s.each(func(e xml.StartElement) error {
-		switch e.Name.Local {
-		case "tcPr":
+		if e.Name.Local == "tcPr" {
 			return s.each(props)
-		case "p":
-			par := &para{style: p.st.of("")}
-			*out = append(*out, node{para: par})
-			return p.paragraph(s, par)
-		case "tbl":
-			t, err := p.table(s)
-			if err == nil && t.children > 0 {
-				*out = append(*out, node{table: t})
-			}
-			return err
-		case "del", "moveFrom":
-			p.deleted++
-			return nil
 		}
-		return p.blockNodes(s, out)
+		return block(e)
 	})
 }

@@ -127,6 +127,10 @@ paragraph **x**** – ****b**
 table
   row | 1 | 2
   row | 3 | 4`},
+		{"what a cell says in two ways is read once", tbl("", tr("", words("a", "b")...), tr("", tc("", "<mc:AlternateContent><mc:Choice>"+par("", "x")+"</mc:Choice><mc:Fallback>"+par("", "x")+"</mc:Fallback></mc:AlternateContent>"), tc("", "y"))), `
+table
+  row | a | b
+  row | x | y`},
 		{"one cell is a frame around its blocks", tbl("", tr("", codeCell)) + par("", "x"), `
 code "a\n  b"
 paragraph x`},
