@@ -27,8 +27,7 @@ func decodeAs(name string, data []byte, label string) (text []byte, warnings []s
 			return nil, nil, badByte(name, data, at, canonical)
 		}
 	}
-	text, warnings, err = decode(name, out)
-	return text, warnings, err
+	return decode(name, out)
 }
 
 // firstUndecodable is the offset of the first byte that has no meaning in the

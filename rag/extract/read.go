@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
 	"unicode"
 
 	"passage/rag"
@@ -36,7 +35,7 @@ func readAs(ctx context.Context, name string, f format, data []byte) (rag.Extrac
 	if err != nil {
 		return rag.Extraction{}, err
 	}
-	if err := checkText(name, src); err != nil {
+	if err := checkText(name, src, tooLarge(name, "lines", MaxLines)); err != nil {
 		return rag.Extraction{}, err
 	}
 	var x rag.Extraction
@@ -63,13 +62,11 @@ func composed(name, id string, doc compose.Document, warnings []string, err erro
 		return rag.Extraction{}, rag.Errorf(rag.CodeTooLarge, "%s holds %.1f MB of text; the limit is %d MB. Divide it into several files.",
 			shown(name), float64(len(text))/(1<<20), maxText>>20)
 	}
-	if strings.Count(text, "\n") > MaxLines {
-		return rag.Extraction{}, tooLarge(name, "paragraphs, items and rows", MaxLines/2)
+	src := []byte(text)
+	if err := checkText(name, src, tooLarge(name, "paragraphs, items and rows", MaxLines/2)); err != nil {
+		return rag.Extraction{}, err
 	}
-	if strings.TrimSpace(text) == "" {
-		return rag.Extraction{}, empty(name)
-	}
-	blocks, b := parseBlocks([]byte(text), text, false)
+	blocks, b := parseBlocks(src, text, false)
 	if b.blocks >= MaxBlocks {
 		return rag.Extraction{}, tooLarge(name, "headings, paragraphs, items and rows", MaxBlocks)
 	}
@@ -91,17 +88,14 @@ func named(name string, err error) error {
 	return rag.WithCause(err, rag.ErrorCode(err), "%s cannot be read. %s", shown(name), rag.ErrorMessage(err))
 }
 
-// checkText refuses a text that is empty or has too many lines.
-func checkText(name string, src []byte) error {
+// checkText refuses a text that is empty or has too many lines, which the error
+// given tells in the words of its format.
+func checkText(name string, src []byte, tooMany error) error {
 	if bytes.Count(src, []byte{'\n'}) > MaxLines {
-		return tooLarge(name, "lines", MaxLines)
+		return tooMany
 	}
 	if len(bytes.TrimFunc(src, unicode.IsSpace)) == 0 {
-		return empty(name)
+		return rag.Errorf(rag.CodeInvalid, "%s is empty: there is no text in it to search.", shown(name))
 	}
 	return nil
-}
-
-func empty(name string) error {
-	return rag.Errorf(rag.CodeInvalid, "%s is empty: there is no text in it to search.", shown(name))
 }

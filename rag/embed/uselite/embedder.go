@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"passage/rag/embed/uselite/weights"
 )
@@ -38,17 +39,33 @@ func New() (*Embedder, error) {
 	return newEmbedder(available[len(available)-1])
 }
 
-func newEmbedder(k kernel) (*Embedder, error) {
+// unpacked is what weights.bin holds, and the tokenizer made of its vocabulary.
+type unpacked struct {
+	file      *weights.File
+	tokenizer *tokenizer
+}
+
+// unpack reads weights.bin once: embedders and tokenizers share what it gives
+// and only read it.
+var unpack = sync.OnceValues(func() (unpacked, error) {
 	file, err := weights.Parse(packed)
 	if err != nil {
-		return nil, fmt.Errorf("read the embedded weights: %w", err)
+		return unpacked{}, fmt.Errorf("read the embedded weights: %w", err)
 	}
-	m, err := loadModel(file)
+	return unpacked{file: file, tokenizer: newTokenizer(file.Vocabulary)}, nil
+})
+
+func newEmbedder(k kernel) (*Embedder, error) {
+	u, err := unpack()
+	if err != nil {
+		return nil, err
+	}
+	m, err := loadModel(u.file)
 	if err != nil {
 		return nil, fmt.Errorf("read the embedded weights: %w", err)
 	}
 	e := &Embedder{
-		tokenizer: newTokenizer(file.Vocabulary),
+		tokenizer: u.tokenizer,
 		model:     m,
 		empty:     finish(m.tanh.bias),
 		encoders:  make(chan *encoder, runtime.GOMAXPROCS(0)),

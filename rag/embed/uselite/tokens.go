@@ -1,11 +1,6 @@
 package uselite
 
-import (
-	"fmt"
-	"unicode/utf8"
-
-	"passage/rag/embed/uselite/weights"
-)
+import "unicode/utf8"
 
 // tokenizerID names the vocabulary and how text is divided.
 const tokenizerID = "use-lite"
@@ -23,18 +18,16 @@ const segment = 4 << 10
 // Embedder.Count; a page in a script that is unknown would be one token else.
 type Tokenizer struct{ tokenizer *tokenizer }
 
-// NewTokenizer reads the vocabulary alone, in some 10 ms. An error means that
+// NewTokenizer gives the tokenizer of the model, which embedders share; the
+// first use reads the vocabulary, in some 10 ms. An error means that
 // the program was built with a broken weights.bin.
 func NewTokenizer() (*Tokenizer, error) {
-	file, err := weights.Parse(packed)
+	u, err := unpack()
 	if err != nil {
-		return nil, fmt.Errorf("read the embedded vocabulary: %w", err)
+		return nil, err
 	}
-	return &Tokenizer{newTokenizer(file.Vocabulary)}, nil
+	return &Tokenizer{u.tokenizer}, nil
 }
-
-// Tokenizer gives the tokenizer of the model, which shares its vocabulary.
-func (e *Embedder) Tokenizer() *Tokenizer { return &Tokenizer{e.tokenizer} }
 
 // Name identifies the vocabulary: "use-lite".
 func (t *Tokenizer) Name() string { return tokenizerID }

@@ -105,8 +105,9 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 	led := make([]bool, g.width)
 	var named []node // of the cells that lead rows
 	for r := heads; r < len(g.cells); r++ {
-		if heads == 0 {
-			if blks, ok := f.namedRow(g.cells[r], r); ok {
+		name := rowName(g.cells[r])
+		if heads == 0 && name != nil {
+			if blks := f.namedRow(name, g.cells[r], r); blks != nil {
 				out = append(out, blks...)
 				if first := g.cells[r][0]; first.row == r {
 					named = append(named, first.nodes...)
@@ -127,8 +128,8 @@ func (f *flow) rowwise(t *table, g grid, left int) {
 			lead := compose.Plain(strings.ReplaceAll(plain(head[c]), "\n", " "))
 			if lead[0].Text != "" && f.repeat(lead) {
 				led[c] = true
-				if name := rowName(g.cells[r]); c > 0 && name != nil && f.repeat(name) {
-					lead = append(append(name, compose.Inline{Text: " – "}), lead...)
+				if c > 0 && name != nil && f.repeat(name) {
+					lead = append(append(slices.Clone(name), compose.Inline{Text: " – "}), lead...)
 				}
 				blks = ledBy(strong(lead), blks)
 			}
@@ -179,13 +180,9 @@ func rowName(cells []*gridCell) []compose.Inline {
 }
 
 // namedRow writes row r of a table without heads of columns: each cell led by
-// the words of the first, so that no dose stands without its drug. It gives
-// false when that holds no name.
-func (f *flow) namedRow(cells []*gridCell, r int) (out []compose.Block, ok bool) {
-	name := rowName(cells)
-	if name == nil {
-		return nil, false
-	}
+// the name in the first, so that no dose stands without its drug. It gives nil
+// when no other cell holds anything.
+func (f *flow) namedRow(name []compose.Inline, cells []*gridCell, r int) (out []compose.Block) {
 	seen := cells[0]
 	for _, gc := range cells {
 		if gc == nil || gc == seen {
@@ -201,10 +198,7 @@ func (f *flow) namedRow(cells []*gridCell, r int) (out []compose.Block, ok bool)
 		}
 		out = append(out, blks...)
 	}
-	if len(out) == 0 {
-		return nil, false
-	}
-	return out, true
+	return out
 }
 
 // ledBy puts a name before blocks: into the paragraph when that is all they are.

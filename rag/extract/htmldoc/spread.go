@@ -14,10 +14,10 @@ import (
 func (r *reader) spread(f *flow, head, body []row) {
 	names := headWords(head)
 	for i := range body {
-		if len(head) == 0 && r.namedRow(f, body[i].cells) {
+		name, size := rowName(body[i].cells)
+		if len(head) == 0 && name != nil && r.namedRow(f, name, size, body[i].cells) {
 			continue
 		}
-		name, size := rowName(body[i].cells)
 		for j := range body[i].cells {
 			c := &body[i].cells[j]
 			if len(c.blocks) == 0 || c.beside {
@@ -64,12 +64,9 @@ func rowName(cells []cell) ([]compose.Inline, int) {
 }
 
 // namedRow makes blocks of a row of a table without a header: each cell led by
-// the words of the first. It gives false when that holds no name.
-func (r *reader) namedRow(f *flow, cells []cell) bool {
-	name, size := rowName(cells)
-	if name == nil {
-		return false
-	}
+// the name in the first, of size bytes. It gives false when no other cell holds
+// anything.
+func (r *reader) namedRow(f *flow, name []compose.Inline, size int, cells []cell) bool {
 	named := false
 	for i := range cells[1:] {
 		c := &cells[1+i]
