@@ -51,7 +51,7 @@ func (g grower) whole(span rag.Span) rag.Span {
 		hi++
 	}
 	widened := span.Union(units[lo].Span).Union(units[hi].Span)
-	if g.count(widened) > completeCap {
+	if widened != span && g.count(widened) > completeCap { // counting costs, and most hits were not divided
 		return span
 	}
 	return widened
