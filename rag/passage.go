@@ -18,6 +18,25 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
+// Reranker orders texts by how well they answer a question.
+type Reranker interface {
+	// ID names the model.
+	ID() string
+	// MaxTokens is how much of one text the model reads; what is longer is cut
+	// before it is sent, the passage itself never.
+	MaxTokens() int
+	// Rerank gives one score per text, in the order of the texts; higher is
+	// better, and only the order tells anything. Errors: CodeUnavailable,
+	// CodeRateLimited, CodeInvalid (the server refuses the request or the key).
+	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
+}
+
+// Place is a span of a version's text.
+type Place struct {
+	Version int64
+	Span    Span
+}
+
 // Hit is a unit found by search, with its scores.
 type Hit struct {
 	UnitID    int64
@@ -81,11 +100,12 @@ type Passage struct {
 	Section    int      // ordinal of that section
 	Span       Span
 	Pages      PageRange
-	Text       string // equals the span of the version's text
+	Text       string // the span of the version's text, gaps included
 	Header     Span   // the table's header row when the passage starts inside a table, else empty
 	HeaderText string
 	Marks      []Mark // the hits inside, in the order of the text
 	Parts      []Part // procedures it holds steps of, in the order of the text
+	Gaps       []Span // what compression left out inside Span, in the order of the text; shown as "[…]"
 	Score      float64
 	Tokens     int
 	Strategy   Strategy // the one that grew it

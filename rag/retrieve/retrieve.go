@@ -65,6 +65,9 @@ type Request struct {
 	BudgetTokens int           // 0 means DefaultBudget, below 0 no limit
 	BudgetChars  int           // code points of passage text; 0 means no limit
 	Legs         Legs          // "" means Hybrid
+	Earlier      []rag.Place   // passages of the answers before, which stay candidates in a follow-up
+	EarlierFirst bool          // the question says nothing by itself ("yes"): they come before what is found
+	PlainOrder   bool          // without the reranker
 }
 
 // Result is what was found, best first.
