@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tmc/langchaingo/embeddings"
 
@@ -53,60 +51,17 @@ func newWire(cfg Config, server outbound.Server, base *url.URL, rt http.RoundTri
 
 // call sends one batch and reads the reply, once.
 func (w wire) call(ctx context.Context, texts []string) ([][]float32, error) {
-	body, err := json.Marshal(w.ask(texts))
-	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "passage")
-	if w.key != "" {
-		req.Header.Set("Authorization", "Bearer "+w.key)
-	}
-	resp, err := w.client.Do(req)
-	if err != nil {
-		return nil, outbound.FromNetwork(err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		e, _ := outbound.FromResponse(resp, time.Now())
-		return nil, e
-	}
 	// The longest vectors there may be, at 32 bytes a number, and room around.
-	reply, err := outbound.ReadAll(resp.Body, int64(len(texts))*MaxDimension*32+64<<10)
+	limit := int64(len(texts))*MaxDimension*32 + 64<<10
+	reply, err := outbound.PostJSON(ctx, w.client, w.url, w.key, w.ask(texts), limit)
 	if err != nil {
 		return nil, err
 	}
-	return w.read(reply)
-}
-
-// read tells what a reply with status 200 can be besides an answer.
-func (w wire) read(reply []byte) ([][]float32, error) {
-	reply = bytes.TrimSpace(reply)
-	if bytes.HasPrefix(reply, []byte("<")) {
-		return nil, &outbound.Error{Kind: outbound.KindAddress, Reason: "web_page"}
-	}
-	var failed struct {
-		Error json.RawMessage `json:"error"`
-	}
-	if json.Unmarshal(reply, &failed) == nil && len(failed.Error) > 0 && string(failed.Error) != "null" {
-		return nil, outbound.Classify(0, reply)
-	}
 	vecs, err := w.answers(reply)
-	if err == nil {
-		return vecs, nil
+	if err != nil {
+		return nil, outbound.FromJSON(err, reply)
 	}
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset >= int64(len(reply)) {
-		return nil, &outbound.Error{Kind: outbound.KindCut, Reason: "json_ends_early"}
-	}
-	if e := outbound.As(err); e != nil {
-		return nil, e
-	}
-	return nil, protocol("not_the_expected_json", nil)
+	return vecs, nil
 }
 
 // readOpenAI puts the vectors at their index. A reply without any index is
