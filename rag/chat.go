@@ -72,6 +72,7 @@ type Citation struct {
 	HeaderText string
 	Marks      []Mark
 	Parts      []Part
-	Deleted    bool // the document is deleted, or no longer readable in this scope
-	Newer      bool // a newer version is live
+	Gaps       []Span // left out of Span, see Passage.Gaps
+	Deleted    bool   // the document is deleted, or no longer readable in this scope
+	Newer      bool   // a newer version is live
 }

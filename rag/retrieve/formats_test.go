@@ -49,7 +49,7 @@ func checkWindows(t *testing.T, x rag.Extraction) int {
 	o, err := split.Split(x, split.Options{})
 	require.NoError(t, err)
 	units := o.UnitsOf(rag.SentenceSet)
-	g := grower{reading: &rag.Reading{Text: x.Text, Outline: o}, tokens: words{}, exact: true}
+	g := grower{page: newPage(&rag.Reading{Text: x.Text, Outline: o}, words{}, nil), exactly: true}
 	for i, u := range units {
 		for _, k := range []int{0, 1, 3, len(units)} {
 			got := g.grow(rag.Hit{Set: u.Set, Ordinal: i, Span: u.Span}, rag.Strategy{Kind: rag.SentenceWindow, K: k})

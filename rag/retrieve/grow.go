@@ -1,8 +1,7 @@
 package retrieve
 
 import (
-	"sort"
-	"strings"
+	"slices"
 
 	"passage/rag"
 )
@@ -13,9 +12,8 @@ const completeCap = 2_048
 
 // grower grows hits in one version.
 type grower struct {
-	reading *rag.Reading
-	tokens  Counter
-	exact   bool
+	*page
+	exactly bool // windows of k sentences and not one more
 }
 
 // grow gives the span of the passage that a hit becomes under a strategy.
@@ -27,31 +25,48 @@ func (g grower) grow(h rag.Hit, s rag.Strategy) rag.Span {
 		return g.complete(g.whole(g.parent(h, s.SectionCap())))
 	default:
 		w := g.window(h, s)
-		if g.exact {
+		if g.exactly {
 			return w
 		}
 		return g.complete(g.whole(w))
 	}
 }
 
+// limit is the most tokens that the passage of a hit should have by its
+// strategy, when its parent has more: then sentences far from the question are
+// left out. 0 says that the parent is within its cap, or nearly: tokenizers
+// differ a little, and a gap costs a reader more than a few sentences.
+func (g grower) limit(h rag.Hit, s rag.Strategy) int {
+	if s.Kind != rag.ParentSection {
+		return 0
+	}
+	most := s.SectionCap()
+	if own, ok := g.sectionAt(h.Span.Start); ok && own.Tokens > 0 && own.Tokens <= most {
+		return 0
+	}
+	if g.count(g.parent(h, most)) <= most+most/4 {
+		return 0
+	}
+	return most
+}
+
 // whole widens a span so that it does not begin or end inside a code block, a
 // table row or a list item that was divided for the embedder, unless that
 // passes completeCap.
 func (g grower) whole(span rag.Span) rag.Span {
-	units := g.reading.Outline.UnitsOf(rag.SentenceSet)
-	lo := sort.Search(len(units), func(i int) bool { return units[i].Span.End > span.Start })
-	hi := sort.Search(len(units), func(i int) bool { return units[i].Span.Start >= span.End }) - 1
+	lo, end := g.within(span)
+	hi := end - 1
 	if lo > hi {
 		return span
 	}
-	for lo > 0 && ofOne(units[lo-1], units[lo]) {
+	for lo > 0 && ofOne(g.units[lo-1], g.units[lo]) {
 		lo--
 	}
-	for hi+1 < len(units) && ofOne(units[hi], units[hi+1]) {
+	for hi+1 < len(g.units) && ofOne(g.units[hi], g.units[hi+1]) {
 		hi++
 	}
-	widened := span.Union(units[lo].Span).Union(units[hi].Span)
-	if widened != span && g.count(widened) > completeCap { // counting costs, and most hits were not divided
+	widened := span.Union(g.units[lo].Span).Union(g.units[hi].Span)
+	if widened != span && g.count(widened) > completeCap {
 		return span
 	}
 	return widened
@@ -66,81 +81,55 @@ func ofOne(a, b rag.Unit) bool {
 // window is the hit with k sentences on both sides, or its paragraph, or its
 // section.
 func (g grower) window(h rag.Hit, s rag.Strategy) rag.Span {
-	units := g.reading.Outline.UnitsOf(rag.SentenceSet)
-	if h.Ordinal >= len(units) {
+	if h.Ordinal >= len(g.units) {
 		return h.Span
 	}
+	lo, hi := h.Ordinal, h.Ordinal
 	switch s.Extent {
 	case rag.ExtentSection:
-		return g.trim(g.section(h).Span)
+		section, ok := g.sectionAt(h.Span.Start)
+		if !ok {
+			return h.Span
+		}
+		return g.trim(section.Span)
 	case rag.ExtentParagraph:
-		lo, hi := h.Ordinal, h.Ordinal
-		for lo > 0 && units[lo-1].Paragraph == units[h.Ordinal].Paragraph {
+		for lo > 0 && g.units[lo-1].Paragraph == g.units[h.Ordinal].Paragraph {
 			lo--
 		}
-		for hi < len(units)-1 && units[hi+1].Paragraph == units[h.Ordinal].Paragraph {
+		for hi < len(g.units)-1 && g.units[hi+1].Paragraph == g.units[h.Ordinal].Paragraph {
 			hi++
 		}
-		return rag.Span{Start: units[lo].Span.Start, End: units[hi].Span.End}
 	default:
-		lo, hi := max(0, h.Ordinal-s.K), min(len(units)-1, h.Ordinal+s.K)
-		return rag.Span{Start: units[lo].Span.Start, End: units[hi].Span.End}
+		lo, hi = max(0, h.Ordinal-s.K), min(len(g.units)-1, h.Ordinal+s.K)
 	}
+	return rag.Span{Start: g.units[lo].Span.Start, End: g.units[hi].Span.End}
 }
 
-// parent is the section of the hit, or the part of it that holds the hit when
-// the section has more tokens than the cap.
-func (g grower) parent(h rag.Hit, limit int) rag.Span {
-	s := g.section(h)
-	if s.Tokens <= limit {
-		return g.trim(s.Span)
-	}
-	for _, part := range s.Parts {
-		if part.Overlaps(h.Span) {
-			return g.trim(part)
-		}
-	}
-	// The section is over this cap and was divided by another, or not at all.
-	return g.around(h, s.Span, limit)
-}
-
-// around takes sentences on both sides of the hit, inside the bounds, as long
-// as they stay within the limit of tokens.
-func (g grower) around(h rag.Hit, bounds rag.Span, limit int) rag.Span {
-	units := g.reading.Outline.UnitsOf(rag.SentenceSet)
-	if h.Ordinal >= len(units) {
+// parent is the section of the hit, or its middle layer, the part of it that
+// holds the hit, when the section has more tokens than the cap. Without a
+// section the hit stands alone.
+func (g grower) parent(h rag.Hit, most int) rag.Span {
+	s, ok := g.sectionAt(h.Span.Start)
+	if !ok {
 		return h.Span
 	}
-	span := h.Span
-	lo, hi := h.Ordinal, h.Ordinal
-	for {
-		grown := false
-		if hi+1 < len(units) && bounds.Contains(units[hi+1].Span) {
-			if next := span.Union(units[hi+1].Span); g.count(next) <= limit {
-				span, hi, grown = next, hi+1, true
+	if s.Tokens > most {
+		for _, part := range s.Parts {
+			if part.Overlaps(h.Span) {
+				return g.trim(part)
 			}
-		}
-		if lo > 0 && bounds.Contains(units[lo-1].Span) {
-			if next := span.Union(units[lo-1].Span); g.count(next) <= limit {
-				span, lo, grown = next, lo-1, true
-			}
-		}
-		if !grown {
-			return span
 		}
 	}
+	return g.trim(s.Span)
 }
 
-// complete widens a span so that every procedure it touches is whole, with its
-// lead-in and what follows it, unless that passes completeCap; then it widens
-// to whole steps.
+// complete widens a span so that every procedure it touches is whole, with what
+// surrounds it, unless that passes completeCap; then it widens to whole steps.
 func (g grower) complete(span rag.Span) rag.Span {
 	for {
 		next := span
-		for _, p := range g.reading.Outline.Procedures {
-			if p.Span.Overlaps(next) && !contains(next, p.Span, g.reading.Text) {
-				next = g.completeOne(next, p)
-			}
+		for _, p := range g.procedures(next) {
+			next = g.completeOne(next, p)
 		}
 		if next == span {
 			return span
@@ -150,94 +139,99 @@ func (g grower) complete(span rag.Span) rag.Span {
 }
 
 func (g grower) completeOne(span rag.Span, p rag.Procedure) rag.Span {
-	whole := span.Union(p.Span)
-	if g.count(whole) <= completeCap {
-		for _, s := range []rag.Span{p.Lead, p.Tail} {
-			if s.Empty() {
-				continue
-			}
-			if with := whole.Union(s); g.count(with) <= completeCap {
-				whole = with
-			}
-		}
-		return g.trim(whole)
+	if contains(span, p.Span, g.reading.Text) {
+		return g.surround(span, p)
+	}
+	if whole := span.Union(g.trim(p.Span)); g.count(whole) <= completeCap {
+		return g.surround(whole, p)
 	}
 	for _, step := range p.Steps {
-		if step.Span.Overlaps(span) {
-			span = span.Union(g.trim(step.Span))
+		if !step.Span.Overlaps(span) || contains(span, step.Span, g.reading.Text) {
+			continue
+		}
+		if own := g.trim(step.Span); g.count(own) <= completeCap {
+			span = span.Union(own)
 		}
 	}
 	return span
 }
 
-// parts says which steps of which procedures a span holds.
-func (g grower) parts(span rag.Span) []rag.Part {
+// surround adds what stands around a procedure, the nearest first and what
+// stands before it first, because warnings do, as long as it all is within
+// completeCap.
+func (g grower) surround(span rag.Span, p rag.Procedure) rag.Span {
+	before, after := around(p)
+	for _, side := range [][]rag.Span{before, after} {
+		for _, s := range side {
+			with := span.Union(g.trim(s))
+			if with != span && g.count(with) > completeCap {
+				break
+			}
+			span = with
+		}
+	}
+	return span
+}
+
+// around lists what stands before and after the steps of a procedure, the
+// nearest first.
+func around(p rag.Procedure) (before, after []rag.Span) {
+	spans := []rag.Span{p.Lead, p.Tail}
+	for _, s := range p.Around {
+		spans = append(spans, s.Span)
+	}
+	for _, s := range spans {
+		switch {
+		case s.Empty():
+		case s.Start < p.Span.Start:
+			before = append(before, s)
+		default:
+			after = append(after, s)
+		}
+	}
+	slices.SortFunc(before, func(a, b rag.Span) int { return b.Start - a.Start })
+	slices.SortFunc(after, func(a, b rag.Span) int { return a.End - b.End })
+	return before, after
+}
+
+// parts says which steps of which procedures are in a span outside its gaps:
+// one part for each run of steps that are whole, or one without steps when none
+// is.
+func (p *page) parts(span rag.Span, gaps []rag.Span) []rag.Part {
 	var parts []rag.Part
-	for _, p := range g.reading.Outline.Procedures {
-		if !p.Span.Overlaps(span) {
+	for _, proc := range p.procedures(span) {
+		if inGaps(overlap(proc.Span, span), gaps) {
 			continue
 		}
-		part := rag.Part{Procedure: p.Ordinal, Section: p.Section, N: len(p.Steps), Span: p.Span}
-		for i, step := range p.Steps {
-			if !contains(span, step.Span, g.reading.Text) {
-				continue
+		none := rag.Part{Procedure: proc.Ordinal, Section: proc.Section, N: len(proc.Steps), Span: proc.Span}
+		part, found := none, false
+		for i, step := range proc.Steps {
+			held := contains(span, step.Span, p.reading.Text) && !cutByGap(p.trim(step.Span), gaps)
+			switch {
+			case held && part.From == 0:
+				part.From, part.To = i+1, i+1
+			case held:
+				part.To = i + 1
+			case part.From > 0:
+				parts, part, found = append(parts, part), none, true
 			}
-			if part.From == 0 {
-				part.From = i + 1
-			}
-			part.To = i + 1
 		}
-		parts = append(parts, part)
+		if part.From > 0 || !found {
+			parts = append(parts, part)
+		}
 	}
 	return parts
 }
 
-// section is the section a hit starts in. Sections tile the text, so there is
-// always one.
-func (g grower) section(h rag.Hit) rag.Section {
-	return g.reading.Outline.Sections[g.sectionAt(h.Span.Start)]
+// inGaps says that nothing of a span is outside the gaps.
+func inGaps(s rag.Span, gaps []rag.Span) bool {
+	return slices.ContainsFunc(gaps, func(g rag.Span) bool { return g.Contains(s) })
 }
 
-// sectionAt finds the ordinal of the section that holds the byte.
-func (g grower) sectionAt(at int) int {
-	sections := g.reading.Outline.Sections
-	lo, hi := 0, len(sections)
-	for lo < hi {
-		if mid := (lo + hi) / 2; sections[mid].Span.End <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return min(lo, len(sections)-1)
+func overlap(a, b rag.Span) rag.Span {
+	return rag.Span{Start: max(a.Start, b.Start), End: min(a.End, b.End)}
 }
 
-func (g grower) count(s rag.Span) int { return g.tokens.Count(s.In(g.reading.Text)) }
-
-func (g grower) trim(s rag.Span) rag.Span { return trim(s, g.reading.Text) }
-
-// trim leaves out white space at both ends, but keeps the indentation of the
-// first line, which Markdown needs.
-func trim(s rag.Span, text string) rag.Span {
-	body := s.In(text)
-	end := s.Start + len(strings.TrimRight(body, " \t\n"))
-	if end == s.Start {
-		return s
-	}
-	start := s.Start + len(body) - len(strings.TrimLeft(body, " \t\n"))
-	if nl := strings.LastIndexByte(text[s.Start:start], '\n'); nl >= 0 {
-		start = s.Start + nl + 1
-	} else {
-		start = s.Start
-	}
-	return rag.Span{Start: start, End: end}
-}
-
-// contains says that every byte of inner that is not white space at its ends
-// lies in outer.
-func contains(outer, inner rag.Span, text string) bool {
-	body := inner.In(text)
-	inner.Start += len(body) - len(strings.TrimLeft(body, " \t\n"))
-	inner.End -= len(body) - len(strings.TrimRight(body, " \t\n"))
-	return outer.Contains(inner) || inner.Empty()
+func cutByGap(s rag.Span, gaps []rag.Span) bool {
+	return slices.ContainsFunc(gaps, s.Overlaps)
 }

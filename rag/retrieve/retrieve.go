@@ -113,6 +113,10 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	trace := newTrace(req, plan)
+	plan.query, plan.pages = newQuery(plan.words, plan.idf), map[int64]*page{}
+	if err := r.recall(ctx, req, &plan); err != nil {
+		return Result{}, err
+	}
 	var passages []*candidate
 	for n := overfetch; ; n *= 4 {
 		found, err := r.search(ctx, req, plan, n, &trace)
@@ -120,9 +124,11 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 			return Result{}, err
 		}
 		trace.SearchMS = ms(start)
-		if weak(found.hits, plan, req.Legs) {
+		isWeak := weak(found.hits, plan, req.Legs)
+		req.EarlierFirst = req.EarlierFirst || isWeak
+		if isWeak && len(plan.earlier) == 0 {
 			trace.TotalMS = ms(start)
-			nearest, err := r.nearest(ctx, req.Scope, found.hits)
+			nearest, err := r.nearest(ctx, req.Scope, found.hits, plan)
 			return Result{Refused: true, Nearest: nearest, Unmentioned: plan.unmentioned(req.Question), Trace: trace}, err
 		}
 		if passages, err = r.collect(ctx, req, plan, found.hits, &trace); err != nil {
@@ -135,7 +141,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 	passages = r.fit(req, passages, &trace)
 	res := Result{Unmentioned: plan.unmentioned(req.Question), Trace: trace}
 	for _, p := range passages {
-		res.Passages = append(res.Passages, p.finish(r.tokens, plan.words))
+		res.Passages = append(res.Passages, p.finish(plan.words))
 	}
 	res.Trace.finish(res.Passages, ms(start))
 	return res, nil
@@ -153,6 +159,11 @@ type plan struct {
 	wordsOnly  bool                    // the embedder did not answer
 	possible   map[rag.UnitSet]float64 // BM25 that a unit comes near to when it holds every term
 	unknown    []string                // terms that stand in no unit
+	idf        map[string]float64      // of the words, the largest of all sets
+	query      *query
+	pages      map[int64]*page // by version; nil for one that is not there
+	earlier    []remembered
+	forgot     []TraceCut // why passages read before are not in earlier
 }
 
 // found is what a search gave.
@@ -201,7 +212,7 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 // weigh learns how much each term tells in each set, and which ones no document
 // holds.
 func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
-	p.possible = map[rag.UnitSet]float64{}
+	p.possible, p.idf = map[rag.UnitSet]float64{}, map[string]float64{}
 	held := map[string]bool{}
 	for _, set := range p.order {
 		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
@@ -211,6 +222,7 @@ func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
 		}
 		for _, w := range weights {
 			p.possible[set] += w.IDF
+			p.idf[w.Term] = max(p.idf[w.Term], w.IDF)
 			held[w.Term] = held[w.Term] || w.Units > 0
 		}
 	}
@@ -244,15 +256,15 @@ func passing(err error) bool {
 }
 
 // nearest gives the titles of the first documents among the hits.
-func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit) ([]string, error) {
-	readings := map[int64]*rag.Reading{}
-	if err := r.load(ctx, scope, hits, nearestTitles-1, readings); err != nil {
+func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit, p plan) ([]string, error) {
+	if err := r.open(ctx, scope, hits, nearestTitles-1, p); err != nil {
 		return nil, err
 	}
 	var titles []string
 	for _, h := range hits {
-		if reading := readings[h.VersionID]; reading != nil && !slices.Contains(titles, reading.Document.Title) {
-			titles = append(titles, reading.Document.Title)
+		page := p.pages[h.VersionID]
+		if page != nil && !slices.Contains(titles, page.reading.Document.Title) {
+			titles = append(titles, page.reading.Document.Title)
 		}
 	}
 	return titles, nil

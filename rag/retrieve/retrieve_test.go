@@ -80,10 +80,10 @@ func TestOverlappingWindowsMerge(t *testing.T) { // T03
 func TestContainedSpanDoesNotMoveTheEndBack(t *testing.T) { // T03
 	t.Parallel()
 	r := reading(t, 1, "note", "abcdefghijklmno\n")
-	g := grower{reading: r, tokens: words{}}
+	g := grower{page: newPage(r, words{}, nil)}
 	var all []*candidate
 	for i, s := range []rag.Span{{Start: 0, End: 8}, {Start: 4, End: 6}, {Start: 6, End: 15}} {
-		all = merge(all, &candidate{grower: g, span: s, hits: []rag.Hit{{Score: 1 - float64(i)/10}}})
+		all = merge(all, &candidate{grower: g, span: s, score: 1 - float64(i)/10, hits: []rag.Hit{{UnitID: int64(i), Score: 1 - float64(i)/10}}})
 	}
 	require.Len(t, all, 1)
 	require.Equal(t, rag.Span{Start: 0, End: 15}, all[0].span)

@@ -21,7 +21,8 @@ type Trace struct {
 	Windows   []TraceWindow       `json:"windows"`
 	Merged    []TraceWindow       `json:"merged"`
 	Cut       []TraceCut          `json:"cut,omitempty"`
-	Tokens    int                 `json:"tokens"` // of all passages
+	Beyond    int                 `json:"beyond,omitempty"` // hits in none of the passages, when there were enough
+	Tokens    int                 `json:"tokens"`           // of all passages
 	SearchMS  float64             `json:"search_ms"`
 	TotalMS   float64             `json:"total_ms"`
 }
@@ -54,10 +55,11 @@ type TraceWindow struct {
 
 // TraceCut is what was left out, and why.
 type TraceCut struct {
-	Version int64    `json:"version"`
-	Span    rag.Span `json:"span"`
-	Kept    rag.Span `json:"kept"` // empty when nothing was kept
-	Why     string   `json:"why"`
+	Version int64      `json:"version"`
+	Span    rag.Span   `json:"span"`
+	Kept    rag.Span   `json:"kept"`           // empty when nothing was kept
+	Gaps    []rag.Span `json:"gaps,omitempty"` // left out inside Kept
+	Why     string     `json:"why"`
 }
 
 func newTrace(req Request, p plan) Trace {
@@ -101,10 +103,15 @@ func (t *Trace) drop(h rag.Hit, why string) {
 	t.Cut = append(t.Cut, TraceCut{Version: h.VersionID, Span: h.Span, Why: why})
 }
 
-func (t *Trace) cut(c, kept *candidate) {
-	cut := TraceCut{Version: c.reading.Version, Span: c.span, Why: "the budget is used up"}
+// note says something about a hit that was kept.
+func (t *Trace) note(h rag.Hit, what string) {
+	t.Cut = append(t.Cut, TraceCut{Version: h.VersionID, Span: h.Span, Kept: h.Span, Why: what})
+}
+
+func (t *Trace) cut(c, kept *candidate, why string) {
+	cut := TraceCut{Version: c.reading.Version, Span: c.span, Why: why}
 	if kept != nil {
-		cut.Kept, cut.Why = kept.span, "too long for the budget: cut down around the best hit"
+		cut.Kept, cut.Gaps = kept.span, kept.gaps
 	}
 	t.Cut = append(t.Cut, cut)
 }
