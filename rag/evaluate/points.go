@@ -44,12 +44,20 @@ func NewText(text string, tok Tokenizer) *Text {
 	}
 	t.ascii = t.runes == len(text)
 	if tok != nil {
-		t.ends = tok.Ends(text)
-		for i, end := range t.ends {
-			t.ends[i] = t.point(end)
-		}
+		t.tokenize(tok)
 	}
 	return t
+}
+
+// tokenize finds the tokens, once.
+func (t *Text) tokenize(tok Tokenizer) {
+	if t.ends != nil {
+		return
+	}
+	t.ends = tok.Ends(t.text)
+	for i, end := range t.ends {
+		t.ends[i] = t.point(end)
+	}
 }
 
 // point is the number of code points before a byte.
@@ -71,31 +79,6 @@ func (t *Text) point(offset int) int {
 func (t *Text) points(s rag.Span) rag.Span {
 	return rag.Span{Start: t.point(s.Start), End: t.point(s.End)}
 }
-
-// offset is the byte at which a code point begins, the length for the one after
-// the last.
-func (t *Text) offset(point int) int {
-	if t.ascii {
-		return point
-	}
-	block := max(sort.Search(len(t.marks), func(i int) bool { return t.marks[i] > point })-1, 0)
-	at, n := block*stride, 0
-	if len(t.marks) > 0 {
-		n = t.marks[block]
-	}
-	for ; at < len(t.text); at++ {
-		if utf8.RuneStart(t.text[at]) {
-			if n == point {
-				return at
-			}
-			n++
-		}
-	}
-	return at
-}
-
-// slice cuts code points out; the span lies within the text.
-func (t *Text) slice(s rag.Span) string { return t.text[t.offset(s.Start):t.offset(s.End)] }
 
 // tokens gives the tokens of a span as a span of token numbers: those that end
 // in it. So the tokens of two spans that meet are never counted twice.

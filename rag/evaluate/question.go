@@ -75,11 +75,13 @@ const (
 	HalfB   Half = "b"
 )
 
-// Problem says why a question is not measured: a document that is not there, a
-// span whose text the document no longer holds.
+// Problem says what is wrong with a question: a document that is not there, a
+// span whose text the document no longer holds. A question with no place left is
+// not measured; it is never counted as not found.
 type Problem struct {
-	Question string `json:"question"` // id
-	Why      string `json:"why"`      // a sentence for people
+	Question string `json:"question"`           // id
+	Why      string `json:"why"`                // a sentence for people
+	LeftOut  bool   `json:"left_out,omitempty"` // the question is not measured; else it is without this place
 }
 
 // QuestionSet is what rag.QuestionSet is; it is named here for those who read

@@ -36,8 +36,8 @@ type Result struct {
 	Outcomes  []Outcome          `json:"outcomes,omitempty"` // in the order of the set; nil when they were not loaded
 }
 
-// Corpus is what the questions were asked of.
-type Corpus struct {
+// CorpusState is what the questions were asked of.
+type CorpusState struct {
 	Documents int    `json:"documents"` // live, in the spaces of the set
 	Units     int    `json:"units"`     // of them, all unit sets together
 	Embedder  string `json:"embedder"`  // "" when only words were searched
@@ -54,9 +54,9 @@ type Plan struct {
 	Seed      uint64    `json:"seed"`
 	AddChunks bool      `json:"add_chunks,omitempty"` // chunk sets that are missing are made first; else it is an error
 
-	Questions int       `json:"questions"`          // of the half; filled in by the run
-	Problems  []Problem `json:"problems,omitempty"` // questions left out; filled in by the run
-	Corpus    Corpus    `json:"corpus"`             // filled in by the run
+	Questions int         `json:"questions"`          // of the half; filled in by the run
+	Problems  []Problem   `json:"problems,omitempty"` // questions left out; filled in by the run
+	Corpus    CorpusState `json:"corpus"`             // filled in by the run
 }
 
 // Run is an evaluation: some settings on one question set.
