@@ -15,6 +15,7 @@ import (
 	"passage/rag/embed/uselite"
 	"passage/rag/ingest"
 	"passage/rag/llm"
+	"passage/rag/rerank"
 	"passage/rag/retrieve"
 	"passage/rag/split"
 	"passage/rag/tokens"
@@ -31,6 +32,7 @@ type app struct {
 	log       *slog.Logger
 	store     *db.Store
 	embedder  rag.Embedder // nil: words only
+	reranker  rag.Reranker // nil: the order of the search is kept
 	model     llm.Model    // nil: quotations
 	ingester  *ingest.Ingester
 	retriever *retrieve.Retriever
@@ -76,7 +78,8 @@ func (p *program) withApp(ctx context.Context, fn func(context.Context, *app) er
 	return errors.Join(err, a.close(ctx))
 }
 
-// open starts the parts in order: database, migrations, embedder, model, desk.
+// open starts the parts in order: database, migrations, embedder, reranker,
+// model, desk.
 func (p *program) open(ctx context.Context) (_ *app, err error) {
 	a := &app{config: p.config, log: p.log}
 	defer func() {
@@ -95,6 +98,9 @@ func (p *program) open(ctx context.Context) (_ *app, err error) {
 	}
 	a.openLimit()
 	if err := a.warnOfOtherEmbedders(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.openReranker(); err != nil {
 		return nil, err
 	}
 	if err := a.openModel(ctx); err != nil {
@@ -178,6 +184,32 @@ func (a *app) warnOfOtherEmbedders(ctx context.Context) error {
 				"documents", n, "their_embedder", id, "embedder", a.embedder.ID())
 		}
 	}
+	return nil
+}
+
+// openReranker makes the reranker. It is not called before the first question:
+// one that is away then costs the better order only.
+func (a *app) openReranker() error {
+	c := a.config
+	if c.Reranker == "" {
+		return nil
+	}
+	tok := a.cut.Tokens // cl100k
+	if c.RerankTokenizer != "" {
+		var err error
+		if tok, err = openTokenizer(c.RerankTokenizer); err != nil {
+			return err
+		}
+	}
+	r, err := rerank.Open(rerank.Config{
+		Provider: c.Reranker, BaseURL: c.RerankBaseURL, Model: c.RerankModel, APIKey: c.RerankAPIKey,
+		MaxTokens: c.RerankMaxTokens, Tokens: tok, Exact: c.RerankTokenizer != "", Timeout: c.RerankTimeout, Logger: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	a.reranker = r
+	a.onClose("reranker", func(context.Context) error { r.Close(); return nil })
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"passage/rag"
+	"passage/rag/rerank"
 )
 
 // config is every setting of the program. It is read once from the
@@ -37,6 +38,15 @@ type config struct {
 	EmbedDimension int    `env:"PASSAGE_EMBED_DIMENSION" help:"length of its vectors; 0: learnt from the first answer"`
 	EmbedTokenizer string `env:"PASSAGE_EMBED_TOKENIZER" help:"what chunks and the embedder's limit are counted in: cl100k, o200k, use-lite, wordpiece:FILE or wordpiece-cased:FILE (a vocab.txt); empty: use-lite for itself, else cl100k"`
 	EmbedMaxTokens int    `env:"PASSAGE_EMBED_MAX_TOKENS" help:"tokens the embedder takes at once, longer units are divided; 0: 8191 for OpenAI itself, 512 for other servers"`
+
+	Reranker         string        `env:"PASSAGE_RERANKER" help:"cohere, jina (any server with a /v1/rerank) or tei (text-embeddings-inference); empty: the order of the search is kept"`
+	RerankBaseURL    string        `env:"PASSAGE_RERANK_BASE_URL" help:"base URL of the reranking server; empty: the provider's own, which tei does not have"`
+	RerankModel      string        `env:"PASSAGE_RERANK_MODEL" help:"name of the reranking model; tei serves only one"`
+	RerankAPIKey     string        `env:"PASSAGE_RERANK_API_KEY" help:"key of the reranking server" secret:"true"`
+	RerankTokenizer  string        `env:"PASSAGE_RERANK_TOKENIZER" help:"what the reranker's limit is counted in, like PASSAGE_EMBED_TOKENIZER; empty: cl100k, with a quarter kept free"`
+	RerankMaxTokens  int           `env:"PASSAGE_RERANK_MAX_TOKENS" help:"tokens the reranker reads at once, the question and one text together; 0: 4096 for Cohere itself, 1024 for Jina itself, 512 for other servers"`
+	RerankCandidates int           `env:"PASSAGE_RERANK_CANDIDATES" envDefault:"30" help:"passages the reranker puts in order"`
+	RerankTimeout    time.Duration `env:"PASSAGE_RERANK_TIMEOUT" envDefault:"3s" help:"longest time for reranking; after it the order of the search is kept"`
 
 	LLMProvider  string        `env:"PASSAGE_LLM_PROVIDER" help:"openai (any OpenAI-compatible server), anthropic or ollama; empty: passages are quoted without a model"`
 	LLMBaseURL   string        `env:"PASSAGE_LLM_BASE_URL" help:"base URL of the model's server; empty: the provider's own"`
@@ -93,6 +103,7 @@ func (c config) faults() []string {
 	check(c.EmbedDimension >= 0 && c.EmbedDimension <= 4000, "PASSAGE_EMBED_DIMENSION must be from 0 to 4000")
 	check(isTokenizer(c.EmbedTokenizer), "PASSAGE_EMBED_TOKENIZER must be %s", vocabularyNames)
 	check(c.EmbedMaxTokens == 0 || c.EmbedMaxTokens >= 32 && c.EmbedMaxTokens <= 1<<20, "PASSAGE_EMBED_MAX_TOKENS must be 0 or from 32 to 1048576")
+	f = append(f, c.rerankFaults()...)
 	check(isTokenizer(c.LLMTokenizer), "PASSAGE_LLM_TOKENIZER must be %s", vocabularyNames)
 	switch c.LLMProvider {
 	case "":
@@ -104,6 +115,31 @@ func (c config) faults() []string {
 	check(isURL(c.LLMBaseURL), "PASSAGE_LLM_BASE_URL must be an http or https URL")
 	check(c.LLMContext >= 2048, "PASSAGE_LLM_CONTEXT must be at least 2048")
 	check(c.LLMTimeout > 0, "PASSAGE_LLM_TIMEOUT must be above zero, like 2m")
+	return f
+}
+
+// rerankFaults checks the settings of the reranker.
+func (c config) rerankFaults() []string {
+	var f []string
+	check := func(ok bool, fault string) {
+		if !ok {
+			f = append(f, fault)
+		}
+	}
+	switch c.Reranker {
+	case "":
+	case rerank.ProviderCohere, rerank.ProviderJina:
+		check(c.RerankModel != "", "PASSAGE_RERANK_MODEL must name a model when PASSAGE_RERANKER is "+c.Reranker)
+	case rerank.ProviderTEI:
+		check(c.RerankBaseURL != "", "PASSAGE_RERANK_BASE_URL must name the server when PASSAGE_RERANKER is tei")
+	default:
+		check(false, "PASSAGE_RERANKER must be "+rerank.Providers+", or empty")
+	}
+	check(isURL(c.RerankBaseURL), "PASSAGE_RERANK_BASE_URL must be an http or https URL")
+	check(isTokenizer(c.RerankTokenizer), "PASSAGE_RERANK_TOKENIZER must be "+vocabularyNames)
+	check(c.RerankMaxTokens == 0 || c.RerankMaxTokens >= 32 && c.RerankMaxTokens <= 1<<20, "PASSAGE_RERANK_MAX_TOKENS must be 0 or from 32 to 1048576")
+	check(c.RerankCandidates >= 2 && c.RerankCandidates <= 200, "PASSAGE_RERANK_CANDIDATES must be from 2 to 200")
+	check(c.RerankTimeout > 0 && c.RerankTimeout <= time.Minute, "PASSAGE_RERANK_TIMEOUT must be above zero and at most 1m, like 3s")
 	return f
 }
 
