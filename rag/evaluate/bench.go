@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -126,19 +125,21 @@ func (b *Bench) Check(ctx context.Context, scope rag.Scope, setID int64) ([]Prob
 
 // Start begins a run in the background and gives it as it is stored. Errors:
 // CodeInvalid for a plan without settings or questions, or with chunks that are
-// missing, CodeNotFound for the set, CodeUnavailable when the program is
-// stopping.
+// missing, CodeNotFound for the set, CodeConflict while another run goes on in
+// the background, which would blur the times of both, CodeUnavailable when the
+// program is stopping.
 func (b *Bench) Start(ctx context.Context, scope rag.Scope, plan Plan) (Run, error) {
+	b.mu.Lock() // held while the run is stored, so that two never start at once
+	defer b.mu.Unlock()
+	switch {
+	case b.closed:
+		return Run{}, rag.Errorf(rag.CodeUnavailable, "The program is stopping. Start the run again in a moment.")
+	case len(b.cancels) > 0:
+		return Run{}, rag.Errorf(rag.CodeConflict, "Another run is going on. Wait until it has ended, or cancel it.")
+	}
 	j, err := b.begin(ctx, scope, plan)
 	if err != nil {
 		return Run{}, err
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.closed {
-		j.run.State, j.run.Failure = rag.RunFailed, "The program was stopping."
-		err := rag.Errorf(rag.CodeUnavailable, "The program is stopping. Start the run again in a moment.")
-		return Run{}, errors.Join(err, j.finish(ctx))
 	}
 	started := j.run
 	rctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -65,7 +65,12 @@ func (b *Book) DeleteSet(ctx context.Context, scope rag.Scope, id int64) error {
 // CodeNotFound.
 func (b *Book) Put(ctx context.Context, scope rag.Scope, setID int64, questions []Question) (added, changed int, err error) {
 	rows := make([]rag.EvalQuestion, len(questions))
+	seen := make(map[string]bool, len(questions))
 	for i, q := range questions {
+		if seen[q.ID] {
+			return 0, 0, rag.Errorf(rag.CodeInvalid, "The id %q stands twice; an id stands once in a set.", q.ID)
+		}
+		seen[q.ID] = true
 		if rows[i], err = row(q); err != nil {
 			return 0, 0, err
 		}
