@@ -11,6 +11,7 @@ const (
 	whyCap    = "its section is over the cap: sentences far from the question were left out"
 	whyBudget = "it is too long for the budget: sentences far from the question were left out"
 	whyFull   = "the budget is used up"
+	whyMany   = "there are enough better passages"
 )
 
 // cost is what a passage takes of a budget: tokens with those of its head and

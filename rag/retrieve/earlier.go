@@ -161,25 +161,29 @@ func (p *plan) rate(h rag.Hit, best float64) float64 {
 	return score
 }
 
-// keepEarlier makes sure that one passage of those read before stays: the best
-// of those that wait, when none came in by its score.
-func keepEarlier(all, waiting []*candidate, n int) []*candidate {
-	if len(waiting) == 0 || slices.ContainsFunc(all, func(c *candidate) bool { return c.earlier }) {
-		return firstOf(all, n)
+// withEarlier adds the best of the passages read before that wait, when none
+// came in by its score.
+func withEarlier(all, waiting []*candidate) []*candidate {
+	if len(waiting) == 0 || slices.ContainsFunc(all, isEarlier) {
+		return all
 	}
-	return firstOf(merge(all, waiting[0]), n)
+	return merge(all, waiting[0])
 }
 
 // firstOf gives the first n passages. The last of them makes room for the best
 // that was read before, when no other of them was.
-func firstOf(all []*candidate, n int) []*candidate {
+func firstOf(all []*candidate, n int, trace *Trace) []*candidate {
 	if len(all) <= n || n < 1 {
 		return all
 	}
-	kept := all[:n:n]
-	isEarlier := func(c *candidate) bool { return c.earlier }
+	kept, rest := slices.Clone(all[:n]), all[n:]
 	if i := slices.IndexFunc(all, isEarlier); i >= n {
-		kept = append(slices.Clone(all[:n-1]), all[i])
+		kept[n-1], rest[i-n] = all[i], all[n-1]
+	}
+	for _, c := range rest {
+		trace.cut(c, nil, whyMany)
 	}
 	return kept
 }
+
+func isEarlier(c *candidate) bool { return c.earlier }

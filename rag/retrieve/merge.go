@@ -42,6 +42,7 @@ func (r *Retriever) collect(ctx context.Context, req Request, p plan, hits []rag
 	all, waiting := p.recalled(req, hits, trace.Share)
 	pages := p.pages
 	full := false
+	var beyond []rag.Hit
 	trace.Beyond, trace.Cut = 0, append(trace.Cut, p.forgot...)
 	admit := func(next *candidate) {
 		merged := merge(all, next)
@@ -60,11 +61,11 @@ func (r *Retriever) collect(ctx context.Context, req Request, p plan, hits []rag
 			}
 		}
 		if c := holder(all, h); c != nil {
-			c.hits = append(c.hits, h)
+			c.add(h)
 			continue
 		}
 		if full {
-			trace.Beyond++
+			beyond = append(beyond, h)
 			continue
 		}
 		page := pages[h.VersionID]
@@ -78,14 +79,34 @@ func (r *Retriever) collect(ctx context.Context, req Request, p plan, hits []rag
 			trace.note(h, "its section is missing: the unit stands alone")
 		}
 		if admit(next); full {
-			trace.Beyond++
+			beyond = append(beyond, h)
 		}
 	}
 	for len(waiting) > 0 && !full {
 		admit(waiting[0])
 		waiting = waiting[1:]
 	}
-	return keepEarlier(all, waiting, req.Top), nil
+	all = withEarlier(all, waiting)
+	for _, h := range beyond {
+		if c := holder(all, h); c != nil {
+			c.add(h)
+			continue
+		}
+		trace.Beyond++
+	}
+	return firstOf(all, req.Top, trace), nil
+}
+
+// add makes a hit one of the candidate's, in the order of scores.
+func (c *candidate) add(h rag.Hit) {
+	if slices.ContainsFunc(c.hits, func(o rag.Hit) bool { return o.UnitID == h.UnitID }) {
+		return
+	}
+	at := len(c.hits)
+	for at > 0 && c.hits[at-1].Score < h.Score {
+		at--
+	}
+	c.hits = slices.Insert(c.hits, at, h)
 }
 
 // grown makes the candidate of a hit.

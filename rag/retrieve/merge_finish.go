@@ -59,6 +59,9 @@ func (c *candidate) marks(terms []string) []rag.Mark {
 			most = max(most, held[len(held)-1])
 		}
 	}
+	if best := c.hits[0]; most == 0 && c.holds(best.Span) {
+		return []rag.Mark{{UnitID: best.UnitID, Span: best.Span, Score: best.Score}}
+	}
 	if most == 0 {
 		return near[:min(len(near), 1)]
 	}
@@ -74,21 +77,35 @@ func (c *candidate) marks(terms []string) []rag.Mark {
 }
 
 // sentences gives what may be marked of a hit: the unit itself, and of a chunk
-// the sentences inside it.
+// the sentences inside it, or what of them is inside when none is whole.
 func (c *candidate) sentences(h rag.Hit) []rag.Mark {
-	var marks []rag.Mark
-	if h.Set != rag.SentenceSet {
-		lo, hi := c.within(h.Span)
-		for _, u := range c.units[lo:hi] {
-			if h.Span.Contains(u.Span) && c.holds(u.Span) {
-				marks = append(marks, rag.Mark{UnitID: u.ID, Span: u.Span, Score: h.Score})
-			}
+	whole := []rag.Mark{{UnitID: h.UnitID, Span: h.Span, Score: h.Score}}
+	if h.Set == rag.SentenceSet {
+		if !c.holds(h.Span) {
+			return nil
+		}
+		return whole
+	}
+	var marks, cut []rag.Mark
+	lo, hi := c.within(h.Span)
+	for _, u := range c.units[lo:hi] {
+		m := rag.Mark{UnitID: u.ID, Span: overlap(u.Span, h.Span), Score: h.Score}
+		switch {
+		case !c.holds(m.Span):
+		case m.Span == u.Span:
+			marks = append(marks, m)
+		default:
+			cut = append(cut, m)
 		}
 	}
-	if len(marks) == 0 && c.holds(h.Span) {
-		marks = append(marks, rag.Mark{UnitID: h.UnitID, Span: h.Span, Score: h.Score})
+	switch {
+	case len(marks) > 0:
+		return marks
+	case c.holds(h.Span):
+		return whole
+	default:
+		return cut
 	}
-	return marks
 }
 
 // heldTerms counts the terms that stand in the text.
