@@ -31,17 +31,17 @@ func writeCitations(ctx context.Context, tx pgx.Tx, scope rag.Scope, messageID i
 				where v.id = @version and d.id = @document and (@all_spaces or d.space_id = any(@scope_spaces))
 			)
 			insert into citations (message_id, number, used, document_id, version_id,
-			                       span_start, span_end, section, header, marks, parts)
+			                       span_start, span_end, section, header, marks, parts, gaps)
 			select @message, @number, @used, (select document from cited), (select version from cited),
 			       @span_start, @span_end,
 			       coalesce((select s.ordinal from sections s
 			                 where s.version_id = @version and s.span_start <= @span_start
 			                 order by s.ordinal desc limit 1), 0),
-			       @header, @marks, @parts`,
+			       @header, @marks, @parts, @gaps`,
 			scopeArgs(scope, pgx.StrictNamedArgs{
 				"message": messageID, "number": c.Number, "used": c.Used, "document": c.DocID, "version": c.VersionID,
 				"span_start": c.Span.Start, "span_end": c.Span.End, "header": rangeOf(c.Header),
-				"marks": list(c.Marks), "parts": list(c.Parts),
+				"marks": list(c.Marks), "parts": list(c.Parts), "gaps": list(c.Gaps),
 			}))
 	}
 	return wrap(tx.SendBatch(ctx, batch).Close(), "write citations")
@@ -87,6 +87,7 @@ type citationRow struct {
 	Body, HeaderBody   []byte
 	Marks              []rag.Mark
 	Parts              []rag.Part
+	Gaps               []rag.Span
 	Pages              []int
 }
 
@@ -101,7 +102,7 @@ func readCitations(ctx context.Context, tx pgx.Tx, scope rag.Scope, messageIDs [
 		       c.span_start, c.span_end, c.header,
 		       substring(convert_to(v.body, 'UTF8') from c.span_start + 1 for c.span_end - c.span_start) as body,
 		       substring(convert_to(v.body, 'UTF8') from lower(c.header) + 1 for upper(c.header) - lower(c.header)) as header_body,
-		       c.marks, c.parts, v.pages
+		       c.marks, c.parts, c.gaps, v.pages
 		from citations c
 		left join documents d on d.id = c.document_id and (@all_spaces or d.space_id = any(@scope_spaces))
 		left join versions v on v.id = c.version_id and v.document_id = d.id
@@ -133,6 +134,6 @@ func (r *citationRow) citation() rag.Citation {
 		Title: *r.Title, SourceURI: *r.SourceURI, DocType: *r.DocType, Date: *r.Date, Path: r.HeadingPath,
 		Span: span, Pages: rag.PagesOf(r.Pages, span), Text: string(r.Body),
 		Header: rag.Span(r.Header), HeaderText: string(r.HeaderBody),
-		Marks: r.Marks, Parts: r.Parts, Newer: *r.State != rag.VersionLive,
+		Marks: r.Marks, Parts: r.Parts, Gaps: r.Gaps, Newer: *r.State != rag.VersionLive,
 	}
 }

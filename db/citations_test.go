@@ -27,6 +27,7 @@ func TestCitationsResolve(t *testing.T) {
 		Header: v.Outline.Units[0].Span,
 		Marks:  []rag.Mark{{UnitID: 5, Span: unit.Span, Score: 0.25}},
 		Parts:  []rag.Part{{Procedure: 1, Section: 1, From: 1, To: 2, N: 6, Span: unit.Span}},
+		Gaps:   []rag.Span{{Start: unit.Span.Start + 5, End: unit.Span.Start + 9}},
 	}
 	bare := rag.Citation{Number: 20, DocID: live.DocumentID, VersionID: live.VersionID, Span: rag.Span{Start: 0, End: 3}}
 	require.NoError(t, b.FinishAnswer(t.Context(), b.opsScope, rag.Message{
@@ -43,7 +44,9 @@ func TestCitationsResolve(t *testing.T) {
 	require.Equal(t, 20, m.Citations[1].Number)
 	require.Equal(t, "Gr", m.Citations[1].Text[:2])
 	require.Empty(t, m.Citations[1].HeaderText)
+	require.Equal(t, "Wert […] lesen.", m.Citations[0].Shown())
 	require.Empty(t, m.Citations[1].Marks)
+	require.Empty(t, m.Citations[1].Gaps)
 	require.Empty(t, m.Citations[1].Path)
 }
 
