@@ -48,21 +48,9 @@ func (p *pages) again(c echo.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading answer %d: %w", id, err)
 	}
-	_, messages, err := p.cfg.Store.Chat(ctx, scope, message.ChatID)
+	question, err := p.questionBefore(ctx, scope, message)
 	if err != nil {
-		return fmt.Errorf("reading chat %d: %w", message.ChatID, err)
-	}
-	question := ""
-	for _, m := range messages {
-		if m.ID >= id {
-			break
-		}
-		if m.Role == rag.RoleUser {
-			question = m.Text
-		}
-	}
-	if question == "" {
-		return rag.Errorf(rag.CodeNotFound, "The question of this answer is not there any more.")
+		return err
 	}
 	return p.put(c, message.ChatID, question)
 }

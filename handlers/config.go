@@ -53,12 +53,17 @@ type Ingester interface {
 }
 
 // Config is everything that the pages need. Log, Store, Desk, Ingester and
-// ScopeOf are required; the rest has defaults.
+// ScopeOf are required; the rest has defaults. Without Evaluation there are no
+// pages of it and no feedback under answers, without Tuner its advice is read
+// only.
 type Config struct {
 	Log      *slog.Logger
 	Store    Store
 	Desk     Desk
 	Ingester Ingester
+
+	Evaluation Evaluation
+	Tuner      Tuner
 
 	// ScopeOf says who asks.
 	ScopeOf func(echo.Context) rag.Scope

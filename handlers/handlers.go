@@ -50,7 +50,28 @@ func New(cfg Config) *echo.Echo {
 	site.POST("/documents/:id/delete", p.delete)
 	site.GET("/upload", p.uploadForm)
 	site.POST("/upload", p.upload)
+	if cfg.Evaluation != nil {
+		p.evaluationPages(site)
+	}
 	return e
+}
+
+// evaluationPages are the pages of question sets and runs.
+func (p *pages) evaluationPages(site *echo.Group) {
+	site.GET("/evaluation", p.evaluation)
+	site.POST(importPath, p.importQuestions)
+	site.GET("/evaluation/sets/:file", p.exportQuestions)
+	site.GET("/evaluation/place", p.place)
+	site.POST("/evaluation/runs", p.startRun)
+	site.GET("/evaluation/runs/:id", p.run)
+	site.GET("/evaluation/runs/:id/progress", p.runProgress)
+	site.GET("/evaluation/runs/:id/:file", p.exportRun)
+	site.POST("/evaluation/runs/:id/cancel", p.cancelRun)
+	site.POST("/answers/:id/wrong", p.wrong)
+	if p.cfg.Tuner != nil {
+		site.POST("/evaluation/runs/:id/apply", p.apply)
+		site.POST(strategyPath, p.setStrategy)
+	}
 }
 
 // streamPath is where the stream of an answer is followed.

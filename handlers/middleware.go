@@ -148,8 +148,12 @@ func (p *pages) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		limit := int64(smallBody)
-		if c.Path() == "/upload" {
-			limit = p.cfg.MaxUpload + smallBody // the frame of a multipart body is not the files' size
+		switch c.Path() { // the frame of a multipart body is not the files' size
+		case "/upload":
+			limit = p.cfg.MaxUpload + smallBody
+			defer p.patient(c, uploadTime)()
+		case importPath:
+			limit = mostQuestionBytes + smallBody
 			defer p.patient(c, uploadTime)()
 		}
 		tooLarge := rag.Errorf(rag.CodeTooLarge, "That is more than the %s that may be sent at once.", megabytes(limit-smallBody))

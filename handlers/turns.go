@@ -53,6 +53,7 @@ func (p *pages) answer(s answer.Snapshot, lib library, token string) views.Answe
 	if m.State != rag.AnswerDone && m.State != rag.AnswerWriting {
 		a.AgainURL = "/answers/" + id + "/again"
 	}
+	a.Feedback = p.feedbackForm(m, token)
 	return a
 }
 

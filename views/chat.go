@@ -54,6 +54,7 @@ type Answer struct {
 	Byline    string // who wrote it: "Answered by NAME"
 	Sources   []Source
 	AgainURL  string // where the same question is asked once more; "" when there is no need
+	Feedback  *Feedback
 }
 
 // Notice is said beside an answer.

@@ -7,14 +7,15 @@
 // The same components draw an answer in the history and in the stream.
 package views
 
-// SafeHTML is markup that has been through the sanitiser of package render.
-// Only such markup may be put into a page as it is.
+// SafeHTML is markup that has been through the sanitiser of package render, or a
+// drawing of package plot, which escapes every text. Only such markup may be put
+// into a page as it is.
 type SafeHTML string
 
 // Layout is what surrounds a page.
 type Layout struct {
 	Title   string
-	Section string     // "ask", "documents" or "upload": the entry of the menu that is current
+	Section string     // "ask", "documents", "upload" or "evaluation": the entry of the menu that is current
 	Chats   []ChatLink // conversations, newest first; shown beside the pages of section "ask"
 	Refresh int        // seconds after which a browser without scripts loads the page again; 0 for never
 }

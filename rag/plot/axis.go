@@ -142,7 +142,7 @@ func (s scale) to(v, from, to float64) float64 {
 	return from + share*(to-from)
 }
 
-// format writes a tick: thousands with a thin space, no more decimals than the
+// format writes a tick: thousands with a comma, no more decimals than the
 // ticks differ by, powers for what is out of all proportion.
 func (s scale) format(v float64) string {
 	if math.Abs(v) >= 1e9 || v != 0 && math.Abs(v) < 1e-6 {
@@ -158,7 +158,7 @@ func (s scale) format(v float64) string {
 		whole -= places + 1
 	}
 	for i := whole - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "\u202f" + digits[i:]
+		digits = digits[:i] + "," + digits[i:]
 	}
 	if v < 0 {
 		return "−" + digits

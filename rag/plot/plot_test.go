@@ -277,17 +277,17 @@ func TestAxesHaveRoundTicks(t *testing.T) {
 		},
 		"tokens on a log axis": {
 			plot.Chart{Series: points(45, 0, 3100, 1), X: plot.Axis{Log: true}},
-			[]string{"20", "50", "100", "200", "500", "1\u202f000", "2\u202f000", "5\u202f000"},
+			[]string{"20", "50", "100", "200", "500", "1,000", "2,000", "5,000"},
 			[]string{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"},
 		},
 		"tokens that are close": {
 			plot.Chart{Series: points(410, 0, 1900, 1), X: plot.Axis{Log: true, Zero: true}},
-			[]string{"0", "500", "1\u202f000", "1\u202f500", "2\u202f000"},
+			[]string{"0", "500", "1,000", "1,500", "2,000"},
 			[]string{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"},
 		},
 		"below zero": {
 			plot.Chart{Series: points(-1500, 1, 500, 2), X: plot.Axis{Zero: true}},
-			[]string{"−1\u202f500", "−1\u202f000", "−500", "0", "500"},
+			[]string{"−1,500", "−1,000", "−500", "0", "500"},
 			[]string{"1.0", "1.2", "1.4", "1.6", "1.8", "2.0"},
 		},
 	} {
