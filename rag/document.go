@@ -50,7 +50,7 @@ const (
 // result stale.
 type Recipe struct {
 	Extractor string // format and version of the reader: "markdown/1"
-	Splitter  string // "split/2 cl100k_base": with what it counts in
+	Splitter  string // "split/3 cl100k_base": with what it counts in
 	Embedder  string // Embedder.ID, "" when ingested without vectors
 }
 

@@ -198,7 +198,7 @@ func TestLimitOfAnAveragingEmbedder(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, o.UnitsOf(rag.SentenceSet), 3)
 	require.Equal(t, []string{"1 code block and 1 list item are longer than the embedder takes at once (64 tokens) and are found by the mean of several parts."}, o.Warnings)
-	require.Equal(t, "split/2 cl100k_base", opts.Recipe(), "no unit depends on it")
+	require.Equal(t, "split/3 cl100k_base", opts.Recipe(), "no unit depends on it")
 }
 
 func TestChunksOverTheLimitAreTold(t *testing.T) {
@@ -215,12 +215,12 @@ func TestChunksOverTheLimitAreTold(t *testing.T) {
 func TestRecipeNamesTheTokenizers(t *testing.T) {
 	t.Parallel()
 	all := tokenizers(t)
-	require.Equal(t, "split/2", split.Options{}.Recipe())
+	require.Equal(t, "split/3", split.Options{}.Recipe())
 	opts := split.Options{Tokens: all[0], Chunks: all[2]}
-	require.Equal(t, "split/2 cl100k_base", opts.Recipe())
+	require.Equal(t, "split/3 cl100k_base", opts.Recipe())
 	require.Equal(t, "use-lite", opts.ChunkTokens())
 	opts.Limit = split.Limit{Tokens: all[2], Most: 128}
-	require.Equal(t, "split/2 cl100k_base use-lite<=128", opts.Recipe())
+	require.Equal(t, "split/3 cl100k_base use-lite<=128", opts.Recipe())
 
 	opts.Sets = []rag.UnitSet{"tokens-20-5-use-lite"}
 	o, err := split.Split(read(t, "a.md", "Words."), opts)

@@ -134,11 +134,13 @@ func number(steps []rag.Step, start int) {
 // whatever stands between, up to the next heading. A list that starts anew at 1
 // does only when the author numbers every step so and nothing but code, tables,
 // notes or pictures stands between, as a fence at the margin that a renderer
-// takes for the end of the list.
+// takes for the end of the list. Neither does over more than maxApart bytes of
+// prose: sections of a report that begin with 14. and 15. are no steps.
 func (d *document) continuation(blocks []rag.Block, i int) int {
 	list := &blocks[i]
 	last := list.Children[len(list.Children)-1].Start
 	aside := true // nothing but code and notes stands between
+	apart := 0    // bytes of prose between
 	for k := i + 1; k < len(blocks); k++ {
 		b := &blocks[k]
 		switch {
@@ -147,7 +149,13 @@ func (d *document) continuation(blocks []rag.Block, i int) int {
 		case b.Kind == rag.BlockParagraph && stepNumber(b.Span.In(d.text), false) >= 0:
 			return -1
 		case b.Kind != rag.BlockList || len(b.Children) == 0:
-			aside = aside && d.isAside(b)
+			if !d.isAside(b) {
+				aside = false
+				apart += b.Span.Len()
+			}
+			if apart > maxApart {
+				return -1
+			}
 		case b.Ordered != list.Ordered:
 			if !list.Ordered {
 				return -1
@@ -172,6 +180,10 @@ func (d *document) continuation(blocks []rag.Block, i int) int {
 	}
 	return -1
 }
+
+// maxApart is the most bytes of prose between two lists of one procedure, about
+// three pages.
+const maxApart = 8_000
 
 // allNumbered says that every item of the list carries the number n.
 func allNumbered(list *rag.Block, n int) bool {

@@ -43,6 +43,7 @@ func TestProcedureForms(t *testing.T) {
 		{"two lists with code between", "1. A\n2. B\n\n```\nx\n```\n\n1. C\n2. D\n", "1.: 1. A\n2.: 2. B\n\n1.: 1. C\n2.: 2. D\n"},
 		{"text, note, table and image between steps", "1. A\n\nText.\n\n> [!NOTE]\n> Mind.\n\n|a|\n|-|\n|b|\n\n![x](y.png)\n\n2. B\n", "1.: 1. A⏎⏎Text.⏎⏎> [!NOTE]⏎> Mind.⏎⏎|a|⏎|-|⏎|b|⏎⏎![x](y.png)\n2.: 2. B\n"},
 		{"bullets at the margin between steps", "1. A:\n\n- x\n- y\n\n2. B\n", "1.: 1. A:⏎⏎- x⏎- y\n2.: 2. B\n"},
+		{"numbered sections, pages apart", "14. A\n\n" + strings.Repeat("Prose.\n\n", 1_500) + "15. B\n", ""},
 		{"a heading ends it", "1. A\n\n## H\n\n2. B\n3. C\n", "2.: 2. B\n3.: 3. C\n"},
 		{"nested by two and three", "1. A\n  - x\n2. B\n   1. y\n   2. z\n3. C\n", "1.: 1. A⏎  - x\n2.: 2. B⏎   1. y⏎   2. z\n3.: 3. C\n"},
 		{"last step leads to bullets at the margin", "1. A\n2. Check:\n\n- x\n- y\n\nEnd.\n", "1.: 1. A\n2.: 2. Check:⏎⏎- x⏎- y\n"},

@@ -19,7 +19,7 @@ import (
 
 // ID names this splitter in recipes. The number rises whenever the same
 // extraction would be cut in another way.
-const ID = "split/2"
+const ID = "split/3"
 
 // Options say how to cut.
 type Options struct {
