@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"passage/rag"
@@ -118,3 +120,6 @@ type Advice struct {
 	// there are too few questions to advise anything, as Reason says.
 	Strategy *rag.Strategy
 }
+
+// TypeNames lists the document types of the result by name.
+func (r Result) TypeNames() []string { return slices.Sorted(maps.Keys(r.ByType)) }
