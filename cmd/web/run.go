@@ -41,6 +41,7 @@ func commands() []command {
 		{"retrieve", "--questions Q.jsonl --out R.jsonl […]", "retrieve passages for each question of a file", retrieveCommand},
 		{"split", "--cases C.json | --procedures DIR, --out R.jsonl", "show how texts are split into sentences, or which procedures files hold", splitCommand},
 		{"ask", "[--space S] [--doc-type T] [--strategy S] [--json] \"question\"", "answer one question on the terminal", askCommand},
+		{"eval", "import|list|run|show|compare|advise|export|delete|score …", "measure retrieval on questions whose answers are known", evalCommand},
 		{"version", "", "print the version", versionCommand},
 	}
 }
