@@ -21,6 +21,9 @@ func passageKey(c rag.Citation) string {
 	for _, m := range c.Marks {
 		fmt.Fprintf(&b, ",%d-%d", m.Span.Start, m.Span.End)
 	}
+	for _, g := range c.Gaps {
+		fmt.Fprintf(&b, ";%d-%d", g.Start, g.End)
+	}
 	return b.String()
 }
 

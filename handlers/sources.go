@@ -146,6 +146,9 @@ func (p *pages) passage(c rag.Citation, reading *rag.Reading) views.SafeHTML {
 		for _, m := range c.Marks {
 			view.Marks = append(view.Marks, rag.Span{Start: m.Span.Start + shift, End: m.Span.End + shift})
 		}
+		for _, g := range c.Gaps {
+			view.Gaps = append(view.Gaps, rag.Span{Start: g.Start + shift, End: g.End + shift})
+		}
 		page := p.markup.Source(text, formatOf(reading, c.SourceURI), view)
 		return views.SafeHTML(page.HTML), reading != nil
 	})

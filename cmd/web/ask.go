@@ -56,6 +56,7 @@ type askedCitation struct {
 	Start  int        `json:"start"`
 	End    int        `json:"end"`
 	Marks  []rag.Span `json:"marks"`
+	Gaps   []rag.Span `json:"gaps,omitempty"` // left out of the passage: […] in its text
 	Parts  []string   `json:"parts,omitempty"`
 	Text   string     `json:"text"`
 }
@@ -65,7 +66,7 @@ func printJSON(p *program, question string, m rag.Message) error {
 	for _, c := range m.Citations {
 		a := askedCitation{
 			Number: c.Number, Used: c.Used, DocID: c.SourceURI, Title: c.Title, Path: c.Path,
-			Start: c.Span.Start, End: c.Span.End, Marks: []rag.Span{}, Text: c.Text,
+			Start: c.Span.Start, End: c.Span.End, Marks: []rag.Span{}, Gaps: c.Gaps, Text: c.Shown(),
 		}
 		for _, mark := range c.Marks {
 			a.Marks = append(a.Marks, mark.Span)
@@ -115,7 +116,11 @@ func printTrace(b *strings.Builder, raw json.RawMessage) {
 	fmt.Fprintf(b, "\nsearched %s: %d units by meaning, %d by words, %d passages, %d tokens, %.0f ms\n",
 		t.Legs, t.Dense, t.Lexical, len(t.Merged), t.Tokens, t.TotalMS)
 	for _, cut := range t.Cut {
-		fmt.Fprintf(b, "left out: bytes %d–%d of version %d: %s\n", cut.Span.Start, cut.Span.End, cut.Version, cut.Why)
+		fmt.Fprintf(b, "left out: bytes %d–%d of version %d: %s", cut.Span.Start, cut.Span.End, cut.Version, cut.Why)
+		if !cut.Kept.Empty() {
+			fmt.Fprintf(b, "; kept %d–%d with %d gaps", cut.Kept.Start, cut.Kept.End, len(cut.Gaps))
+		}
+		b.WriteByte('\n')
 	}
 }
 

@@ -99,6 +99,45 @@ func TestRetrieveCountsCodePoints(t *testing.T) {
 	}
 }
 
+// A passage with gaps is one context for each piece, and none holds what was
+// left out.
+func TestRetrieveGivesThePiecesOfACompressedPassage(t *testing.T) {
+	t.Parallel()
+	environ, dir := empty(t), t.TempDir()
+	var b strings.Builder
+	b.WriteString("# Pump\n\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "Sentence %d tells of gardens, weather and other things far away.\n\n", i)
+		if i == 10 || i == 30 {
+			fmt.Fprintf(&b, "The pump needs %d bar of pressure 🧊.\n\n", i)
+		}
+	}
+	write(t, dir, "pump.md", b.String())
+	must(t, environ, "ingest", "--space", "Werk", "--root", dir, dir)
+	questions := write(t, dir, "q.jsonl", `{"id": "q1", "question": "Which pressure does the pump need?"}`+"\n")
+	results := filepath.Join(dir, "r.jsonl")
+	must(t, environ, "retrieve", "--questions", questions, "--out", results, "--strategy", "parent_section", "--cap", "128", "--budget-tokens", "150")
+	lines := jsonLines[struct {
+		Contexts []retrievedContext `json:"contexts"`
+	}](t, results)
+	require.Greater(t, len(lines[0].Contexts), 1)
+	runes, joined, at := []rune(b.String()), "", 0
+	for _, c := range lines[0].Contexts {
+		require.GreaterOrEqual(t, c.Start, at, "in the order of the text")
+		require.InDelta(t, lines[0].Contexts[0].Score, c.Score, 1e-12)
+		joined, at = joined+string(runes[c.Start:c.End]), c.End
+	}
+	require.Contains(t, joined, "10 bar of pressure 🧊.")
+	require.Contains(t, joined, "30 bar of pressure 🧊.")
+	require.NotContains(t, joined, "Sentence 20 ")
+
+	a := askJSON(t, environ, "Which pressure does the pump need?", "--strategy", "parent_section", "--cap", "128")
+	require.NotEmpty(t, a.Citations[0].Gaps)
+	require.Contains(t, a.Citations[0].Text, "[…]")
+	require.Contains(t, a.Answer, "> […]")
+	require.Contains(t, string(a.Trace), "over the cap")
+}
+
 func TestSplitCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -127,7 +127,8 @@ func readQuestions(name string) ([]question, error) {
 	return list, sc.Err()
 }
 
-// retrievedContext is one passage, in code points of the source file.
+// retrievedContext is one passage, in code points of the source file. One with
+// gaps is several, in order and with the same score.
 type retrievedContext struct {
 	DocID string  `json:"doc_id"`
 	Start int     `json:"start"`
@@ -159,8 +160,10 @@ func (a *app) retrieveAll(ctx context.Context, req retrieve.Request, list []ques
 				c = newCodePoints(readings[passage.Version].Text)
 				points[passage.Version] = c
 			}
-			s := c.span(passage.Span)
-			contexts = append(contexts, retrievedContext{passage.Document.SourceURI, s.Start, s.End, passage.Score})
+			for _, piece := range passage.Pieces() {
+				s := c.span(piece)
+				contexts = append(contexts, retrievedContext{passage.Document.SourceURI, s.Start, s.End, passage.Score})
+			}
 		}
 		if err := w.write(struct {
 			ID       string             `json:"id"`

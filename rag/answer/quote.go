@@ -24,7 +24,7 @@ func Citations(passages []rag.Passage) []rag.Citation {
 		list = append(list, rag.Citation{
 			Number: i + 1, DocID: p.Document.ID, VersionID: p.Version, Title: p.Document.Title, SourceURI: p.Document.SourceURI,
 			DocType: p.Document.DocType, Date: p.Document.Date, Path: p.Path, Section: p.Section, Span: p.Span, Pages: p.Pages, Text: p.Text,
-			Header: p.Header, HeaderText: p.HeaderText, Marks: p.Marks, Parts: p.Parts,
+			Header: p.Header, HeaderText: p.HeaderText, Marks: p.Marks, Parts: p.Parts, Gaps: p.Gaps,
 		})
 	}
 	return list
@@ -58,7 +58,7 @@ func Text(m rag.Message) string {
 		if c.Deleted {
 			continue
 		}
-		quoted := outsideCode(quotable(c.Text, c.HeaderText), func(s string) string { return reference.ReplaceAllString(s, `\[$1\]`) })
+		quoted := outsideCode(quotable(c.Shown(), c.HeaderText), func(s string) string { return reference.ReplaceAllString(s, `\[$1\]`) })
 		for line := range strings.Lines(quoted) {
 			b.WriteString("> ")
 			if plainText(c.SourceURI) {

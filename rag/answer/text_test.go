@@ -91,6 +91,20 @@ func TestPassagesAreDelimitedData(t *testing.T) { // T73
 	require.NotEqual(t, a[1].Text, b[1].Text, "the word differs each time, so no document can know it")
 }
 
+// What compression left out is marked for the model and in a quotation, and its
+// words are in neither.
+func TestGapsAreMarkedInPromptAndQuotation(t *testing.T) {
+	t.Parallel()
+	p := passages()[:1]
+	from := p[0].Span.Start + strings.Index(steps, "   ```sh")
+	p[0].Gaps = []rag.Span{{Start: from, End: p[0].Span.Start + strings.Index(steps, "\n5.")}}
+	const want = "4. Restart the broker:\n[…]\n5. Read the log."
+	require.Contains(t, userPrompt("How?", p, "WORD"), "\n"+want+"\n")
+	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	require.Contains(t, Text(m), "> "+strings.ReplaceAll(want, "\n", "\n> "))
+	require.NotContains(t, Text(m), "systemctl")
+}
+
 func TestHistorySentToTheModel(t *testing.T) {
 	t.Parallel()
 	history := []rag.Message{

@@ -18,18 +18,32 @@ func (w *writer) plain(body string) string {
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	source := []byte(body)
+	last := -1 // end of what was written
 	for _, p := range paragraphs(body) {
 		cited := !w.view.Cited.Empty() && w.view.Cited.Contains(p)
 		if p.Start, p.End = max(p.Start, w.view.Clip.Start), min(p.End, w.view.Clip.End); p.Empty() {
 			continue
+		}
+		pieces := rag.Pieces(p, w.view.Gaps)
+		if len(pieces) == 0 {
+			continue
+		}
+		if found, _ := w.gapBetween(source, last, pieces[0].Start); last >= 0 && found {
+			_, _ = out.WriteString(`<p class="gap">` + gapHTML + "</p>\n")
 		}
 		class := "plain"
 		if cited {
 			class += " cited"
 		}
 		_, _ = out.WriteString(`<p class="` + class + `" dir="auto">`)
-		w.spread(out, p.Start, p.End, anywhere, func(start, stop int) { html.DefaultWriter.RawWrite(out, source[start:stop]) })
+		for i, piece := range pieces {
+			if i > 0 {
+				_, _ = out.WriteString(gapHTML)
+			}
+			w.spread(out, piece.Start, piece.End, anywhere, func(start, stop int) { html.DefaultWriter.RawWrite(out, source[start:stop]) })
+		}
 		_, _ = out.WriteString("</p>\n")
+		last = pieces[len(pieces)-1].End
 	}
 	_ = out.Flush() // a strings.Builder takes every write
 	return b.String()

@@ -10,8 +10,8 @@ import (
 var (
 	wholeNumber = regexp.MustCompile(`^[0-9]{1,9}$`)
 	codeClass   = regexp.MustCompile(`^language-[\w+#.-]{1,40}$`)
-	blockClass  = regexp.MustCompile(`^(cited|cut|raw|plain|table|counted|cut cited|raw cited|plain cited|table cited|counted cited)$`)
-	inlineClass = regexp.MustCompile(`^(link|image|cite|marker)$`)
+	blockClass  = regexp.MustCompile(`^(cited|cut|raw|plain|table|counted|gap|cut cited|raw cited|plain cited|table cited|counted cited)$`)
+	inlineClass = regexp.MustCompile(`^(link|image|cite|marker|gap)$`)
 	alignment   = regexp.MustCompile(`^(left|right|center)$`)
 	direction   = regexp.MustCompile(`^(auto|ltr)$`)
 	headingID   = regexp.MustCompile(`^h-[\p{L}\p{N}_-]{1,100}$`)

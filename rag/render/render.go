@@ -46,6 +46,7 @@ func FormatOf(sourceURI string) Format {
 // source; spans that reach outside it are cut to it.
 type View struct {
 	Clip    rag.Span   // show only this part; empty: everything
+	Gaps    []rag.Span // left out, in the order of the text; a mark stands in the place of each
 	Marks   []rag.Span // wrapped in mark elements
 	Cited   rag.Span   // blocks inside it get the class "cited"
 	Hit     rag.Span   // the first mark that touches it gets the id "hit"; empty: none does
@@ -155,6 +156,13 @@ func (v View) within(text string, body int) View {
 		v.Clip = rag.Span{Start: 0, End: len(text)}
 	}
 	v.Clip, v.Cited, v.Hit = fit(v.Clip), fit(v.Cited), fit(v.Hit)
+	gaps := make([]rag.Span, 0, len(v.Gaps))
+	for _, g := range v.Gaps {
+		if g = fit(g); !g.Empty() {
+			gaps = append(gaps, g)
+		}
+	}
+	v.Gaps = gaps
 	marks := make([]rag.Span, 0, len(v.Marks))
 	for _, m := range v.Marks {
 		if m = fit(m); !m.Empty() {

@@ -44,6 +44,9 @@ func (w *writer) markdown(body string) string {
 	if !w.view.Clip.Empty() {
 		prune(doc, source, w.view.Clip)
 	}
+	for _, g := range w.view.Gaps {
+		leaveOut(doc, source, g)
+	}
 	label(doc, source)
 	if w.view.Top > 0 {
 		w.shift = w.view.Top - highest(doc)
@@ -80,6 +83,7 @@ func (w *writer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(counted.KindList, w.countedList)
 	reg.Register(counted.KindItem, w.countedItem)
 	reg.Register(kindMarker, w.marker)
+	reg.Register(kindGap, w.gap)
 }
 
 // spread writes source[start:stop) piece by piece, the marked pieces inside
@@ -235,8 +239,16 @@ func (w *writer) codeBlock(out util.BufWriter, source []byte, node ast.Node, ent
 		}
 	}
 	_ = out.WriteByte('>')
+	end := -1
 	for _, line := range node.Lines().Sliced(0, node.Lines().Len()) {
+		if found, lines := w.gapBetween(source, end, line.Start); end >= 0 && found {
+			_, _ = out.WriteString(gapHTML)
+			if lines {
+				_ = out.WriteByte('\n')
+			}
+		}
 		w.raw(out, source, line)
+		end = line.Stop
 	}
 	return ast.WalkContinue, nil
 }
