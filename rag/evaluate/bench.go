@@ -226,7 +226,7 @@ func (b *Bench) check(ctx context.Context, scope rag.Scope, f rag.Filter, plan P
 			continue
 		}
 		if set := s.Strategy.UnitSet(b.o.Chunks); set != rag.SentenceSet && !slices.Contains(sets, set) {
-			return rag.Errorf(rag.CodeInvalid, "Not every document is cut into chunks of %s. Have them added with the run, or leave this setting out.", s.Strategy)
+			return rag.Errorf(rag.CodeInvalid, "Not every document is cut into chunks of %s. Add them with the run (--chunks), or leave this setting out.", s.Strategy)
 		}
 	}
 	return nil
