@@ -166,14 +166,12 @@ func exciseText(t *ast.Text, source []byte, g rag.Span) bool {
 	if !overlaps(s, g) {
 		return true
 	}
-	head, tail := s.Start, s.Stop
+	head, tail := s.Start, s.Stop // the kept text is before head and from tail on
 	if g.Start > s.Start {
 		head = edgeOf(t, source, g.Start)
 	}
 	if g.End < s.Stop {
 		tail = edgeOf(t, source, g.End)
-	} else {
-		tail = s.Stop
 	}
 	switch {
 	case head > s.Start && tail < s.Stop:

@@ -7,9 +7,18 @@ import (
 	"passage/rag"
 )
 
-// keepBest takes the atom of the best hit, and says whether it fits.
+// keepBest takes the atom of the best hit, and says whether it fits. Its heading
+// or the head of its table is given up before it is: a passage names its path,
+// and brings the head of the table that it starts in.
 func (p *press) keepBest(hard cost) bool {
-	return p.best >= 0 && p.take(p.best, hard)
+	if p.best < 0 {
+		return false
+	}
+	if p.take(p.best, hard) {
+		return true
+	}
+	p.atoms[p.best].needs = nil
+	return p.take(p.best, hard)
 }
 
 // fill takes what else fits, by class and score.

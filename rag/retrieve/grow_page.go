@@ -101,7 +101,7 @@ func (p *page) border(i int) int {
 // cellTokens counts the tokens of a cell, once.
 func (p *page) cellTokens(i int) int {
 	if p.counts[i] == 0 {
-		p.counts[i] = int32(p.tokens.Count(p.cell(i).In(p.reading.Text))) + 1 //nolint:gosec // a unit has fewer tokens
+		p.counts[i] = int32(p.tokens.Count(p.cell(i).In(p.reading.Text))) + 1
 	}
 	return int(p.counts[i]) - 1
 }

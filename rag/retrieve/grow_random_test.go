@@ -84,7 +84,7 @@ func randomReading(t *testing.T, rng *rand.Rand, version int64, tok tokens.Token
 	for i := range o.Units {
 		o.Units[i].ID = version*100_000 + int64(i)
 	}
-	return &rag.Reading{Version: version, Text: x.Text, Outline: o, Document: rag.Document{ID: version, VersionID: version, DocType: "note", Title: fmt.Sprint(version)}}
+	return &rag.Reading{Version: version, Text: x.Text, Outline: o, Document: rag.Document{ID: version, VersionID: version, DocType: "note", Title: strconv.FormatInt(version, 10)}}
 }
 
 func randomStrategy(rng *rand.Rand) rag.Strategy {
