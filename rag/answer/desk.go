@@ -60,6 +60,8 @@ type Desk struct {
 	model  llm.Model // nil: quotations only
 	log    *slog.Logger
 	save   time.Duration // between two looks at a growing answer
+	// patience is how long an answer waits for the model to condense its question.
+	patience time.Duration
 
 	mu      sync.Mutex
 	running map[int64]*run
@@ -69,7 +71,7 @@ type Desk struct {
 
 // NewDesk makes a desk. The model may be nil.
 func NewDesk(store Store, search Searcher, model llm.Model, log *slog.Logger) *Desk {
-	return &Desk{store: store, search: search, model: model, log: log, save: saveEvery, running: map[int64]*run{}}
+	return &Desk{store: store, search: search, model: model, log: log, save: saveEvery, patience: condenseWait, running: map[int64]*run{}}
 }
 
 // Ask stores the question and starts answering it; chatID 0 starts a new chat.
@@ -226,10 +228,21 @@ func (d *Desk) find(id int64) *run {
 	return d.running[id]
 }
 
-// traceJSON keeps the trace of the search with the answer. A trace that cannot
-// be written is worth a log line, not a lost answer.
-func (d *Desk) traceJSON(ctx context.Context, t retrieve.Trace) json.RawMessage {
-	b, err := json.Marshal(t)
+// trace is how an answer came about: how its passages were found, and how the
+// question that was searched for was made of the one that was asked. Without
+// Condensed they are the same.
+type trace struct {
+	retrieve.Trace
+	Asked     string `json:"asked,omitempty"`
+	Condensed string `json:"condensed,omitempty"` // "model" or "rule"
+	Fault     string `json:"condense_fault,omitempty"`
+	Earlier   int    `json:"earlier_places,omitempty"` // passages of answers before that stayed candidates
+}
+
+// traceJSON keeps the trace with the answer. A trace that cannot be written is
+// worth a log line, not a lost answer.
+func (d *Desk) traceJSON(ctx context.Context, t retrieve.Trace, asked string, c condensed) json.RawMessage {
+	b, err := json.Marshal(trace{Trace: t, Asked: asked, Condensed: c.by, Fault: c.fault, Earlier: len(c.earlier)})
 	if err != nil {
 		d.log.WarnContext(ctx, "trace not kept", "error", err)
 		return nil

@@ -192,27 +192,6 @@ func TestQuestionsThatCannotBeAsked(t *testing.T) {
 	require.Equal(t, rag.CodeNotFound, rag.ErrorCode(err))
 }
 
-func TestShortFollowUpKeepsTheSubject(t *testing.T) { // T61
-	t.Parallel()
-	search := &found{passages: passages()}
-	d, _ := desk(t, search, nil)
-	chat, a, err := d.Ask(t.Context(), local, 0, "How do I rotate the broker certificates?", rag.Filter{})
-	require.NoError(t, err)
-	_, err = d.Wait(t.Context(), local, a.ID)
-	require.NoError(t, err)
-	for _, q := range []string{"And on staging?", "Which alerts fire when the controller loses its quorum in zone B?"} {
-		_, a, err = d.Ask(t.Context(), local, chat.ID, q, rag.Filter{})
-		require.NoError(t, err)
-		_, err = d.Wait(t.Context(), local, a.ID)
-		require.NoError(t, err)
-	}
-	require.Equal(t, []string{
-		"How do I rotate the broker certificates?",
-		"How do I rotate the broker certificates?\nAnd on staging?",
-		"Which alerts fire when the controller loses its quorum in zone B?",
-	}, search.asked)
-}
-
 func TestGrowingAnswerIsStored(t *testing.T) {
 	t.Parallel()
 	model := &script{chunks: []string{"Half [1]", " whole."}, stop: llm.StopEnd, gate: make(chan struct{})}

@@ -75,12 +75,14 @@ type found struct {
 	err         error
 	mu          sync.Mutex
 	asked       []string
+	requests    []retrieve.Request
 }
 
 func (f *found) Retrieve(_ context.Context, req retrieve.Request) (retrieve.Result, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.asked = append(f.asked, req.Question)
+	f.requests = append(f.requests, req)
 	if f.panics {
 		panic("a fault")
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"passage/rag"
-	"passage/rag/analyze"
 	"passage/rag/llm"
 )
 
@@ -80,19 +79,4 @@ func lastMessages(history []rag.Message) []rag.Message {
 		kept = kept[1:]
 	}
 	return kept
-}
-
-// searchQuestion is what is searched for. A follow-up that carries little of
-// its own ("and on EKS?", "yes") is searched together with the question before
-// it, so that it keeps its subject.
-func searchQuestion(question string, history []rag.Message) string {
-	if len(analyze.QueryTerms(question)) > 3 {
-		return question
-	}
-	for i := len(history) - 1; i >= 0; i-- {
-		if history[i].Role == rag.RoleUser {
-			return history[i].Text + "\n" + question
-		}
-	}
-	return question
 }

@@ -129,13 +129,18 @@ func (d *Desk) saveParts(ctx context.Context, r *run, j job) (stop func()) {
 // the final message.
 func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message))) rag.Message {
 	m := rag.Message{Role: rag.RoleAssistant, State: rag.AnswerDone}
+	c := d.condense(ctx, j)
+	if err := ctx.Err(); err != nil {
+		return d.failed(ctx, m, err)
+	}
 	res, err := d.search.Retrieve(ctx, retrieve.Request{
-		Scope: j.scope, Question: searchQuestion(j.question, j.history), Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: d.room(j).passages,
+		Scope: j.scope, Question: c.question, Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: d.room(j).passages,
+		Earlier: c.earlier, EarlierFirst: c.first,
 	})
 	if err != nil {
 		return d.failed(ctx, m, err)
 	}
-	m.Trace = d.traceJSON(ctx, res.Trace)
+	m.Trace = d.traceJSON(ctx, res.Trace, j.question, c)
 	m.Citations = Citations(res.Passages)
 	if res.Refused || len(res.Passages) == 0 {
 		m.State, m.Notice = rag.AnswerRefused, refusal(res)
