@@ -87,6 +87,9 @@ func writeUnits(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index
 	if err := writeVectors(ctx, tx, at, units, ids, index, indexes); err != nil {
 		return err
 	}
+	if err := writeProfiles(ctx, tx, at, units, ids, index); err != nil {
+		return err
+	}
 	return writePostings(ctx, tx, at, units, index)
 }
 

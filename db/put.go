@@ -220,6 +220,7 @@ func swap(ctx context.Context, tx pgx.Tx, documentID, versionID int64) error {
 		"delete from embeddings where version_id in (select id from versions where document_id = @document and state = 'live')",
 		"delete from postings where version_id in (select id from versions where document_id = @document and state = 'live')",
 		"delete from lexical_totals where version_id in (select id from versions where document_id = @document and state = 'live')",
+		"delete from profiles where version_id in (select id from versions where document_id = @document and state = 'live')",
 		"update versions set state = 'superseded' where document_id = @document and state = 'live'",
 	} {
 		if _, err := tx.Exec(ctx, statement, pgx.StrictNamedArgs{"document": documentID}); err != nil {

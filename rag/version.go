@@ -27,6 +27,8 @@ type UnitIndex struct {
 	Hash   [32]byte  // SHA-256 of the embedded text
 	Vector []float32 // nil when ingested without vectors
 	Terms  []string  // in the order of the text, repeated as often as they occur
+	Title  int       // Terms[:Title] are those of the document's title
+	Lead   int       // Terms[Title:Lead] are those of the headings above the unit
 }
 
 // Live describes the live version of a document, to decide whether bytes that

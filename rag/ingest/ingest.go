@@ -218,12 +218,24 @@ func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, 
 }
 
 // index makes what units are found by, without vectors. The embedded text is
-// split.EmbedText: title and heading path stand before the unit.
+// split.EmbedText: title and heading path stand before the unit. Its terms are
+// those of its parts, one after the other.
 func (in *Ingester) index(title, text string, outline rag.Outline, units []rag.Unit) []rag.UnitIndex {
 	index := make([]rag.UnitIndex, len(units))
+	ofTitle := in.terms.Terms(split.Title(title))
+	headings := map[int][]string{}
 	for i, u := range units {
-		t := split.EmbedText(title, outline.Sections[u.Section], u, text)
-		index[i] = rag.UnitIndex{Hash: sha256.Sum256([]byte(t)), Terms: in.terms.Terms(t)}
+		section := outline.Sections[u.Section]
+		above, ok := headings[u.Section]
+		if !ok {
+			above = in.terms.Terms(split.Headings(title, section))
+			headings[u.Section] = above
+		}
+		index[i] = rag.UnitIndex{
+			Hash:  sha256.Sum256([]byte(split.EmbedText(title, section, u, text))),
+			Terms: slices.Concat(ofTitle, above, in.terms.Terms(split.Words(section, u, text))),
+			Title: len(ofTitle), Lead: len(ofTitle) + len(above),
+		}
 	}
 	return index
 }

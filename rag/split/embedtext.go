@@ -18,29 +18,45 @@ const maxHeader = 4_000
 // heading is its own path. Markup and runs of white space are left out. The
 // text of the unit itself, which is what is shown, stays as it is.
 func EmbedText(title string, section rag.Section, unit rag.Unit, text string) string {
+	title, headings, words := Title(title), Headings(title, section), Words(section, unit, text)
 	var b strings.Builder
-	b.Grow(unit.Span.Len() + len(title) + 64)
-	path := section.Path
-	title = strings.Join(strings.Fields(title), " ")
-	if len(path) > 0 && strings.EqualFold(path[0], title) {
-		path = path[1:]
-	}
+	b.Grow(len(title) + len(headings) + len(words) + 8)
 	b.WriteString(title)
-	for _, heading := range path {
-		if b.Len() > 0 {
-			b.WriteString(" › ")
-		}
-		b.WriteString(heading)
+	if title != "" && headings != "" {
+		b.WriteString(between)
 	}
-	words := unitWords(unit, text)
-	if unit.Kind == rag.UnitHeading && len(section.Path) > 0 && words == section.Heading {
-		return b.String()
-	}
+	b.WriteString(headings)
 	if b.Len() > 0 && words != "" {
 		b.WriteString(": ")
 	}
 	b.WriteString(words)
 	return b.String()
+}
+
+// between stands between the headings of a path.
+const between = " › "
+
+// Title is the first part of EmbedText: the document's title on one line.
+func Title(title string) string { return strings.Join(strings.Fields(title), " ") }
+
+// Headings is the second part of EmbedText: the heading path of a section,
+// without a first heading that repeats the title.
+func Headings(title string, section rag.Section) string {
+	path := section.Path
+	if len(path) > 0 && strings.EqualFold(path[0], Title(title)) {
+		path = path[1:]
+	}
+	return strings.Join(path, between)
+}
+
+// Words is the last part of EmbedText: the unit's own words, none for a heading
+// that its own path ends with.
+func Words(section rag.Section, unit rag.Unit, text string) string {
+	words := unitWords(unit, text)
+	if unit.Kind == rag.UnitHeading && len(section.Path) > 0 && words == section.Heading {
+		return ""
+	}
+	return words
 }
 
 // unitWords gives the words of a unit without the marks of its block.
