@@ -9,9 +9,11 @@ import (
 
 // Bounds of compression.
 const (
-	nearUnits = 120 // units on each side of a hit that are looked at, at least
-	sliver    = 10  // tokens: what is shorter is not left out between kept neighbours
-	gapTokens = 3   // that a model reads for the mark of a gap
+	nearUnits  = 30 // units on each side of a hit that are looked at, at least,
+	nearTokens = 8  // and one for so many tokens that may be kept
+	charTokens = 4  // code points that a token has, about
+	sliver     = 10 // tokens: what is shorter is not left out between kept neighbours
+	gapTokens  = 3  // that a model reads for the mark of a gap
 )
 
 // compress leaves out sentences of a candidate that are far from the question,
@@ -25,7 +27,7 @@ const (
 // and a step that does not fit in units; nil says that not even the hit fits.
 func (c *candidate) compress(hard, soft cost) *candidate {
 	for _, fine := range [...]grain{wholeProcedures, wholeSteps, singleUnits} {
-		p := newPress(c, hard, fine)
+		p := newPress(c, soft, fine)
 		if len(p.atoms) == 0 {
 			return nil
 		}
@@ -75,13 +77,13 @@ type press struct {
 	used  cost
 }
 
-func newPress(c *candidate, hard cost, fine grain) *press {
+func newPress(c *candidate, soft cost, fine grain) *press {
 	p := &press{c: c, best: -1, used: cost{tokens: passageOverhead}}
 	best := c.bestUnit()
 	if best < 0 {
 		return p
 	}
-	for _, r := range c.region(hard) {
+	for _, r := range c.region(soft) {
 		p.divide(r.lo, r.hi, best, fine)
 	}
 	for i := range p.atoms {
@@ -104,9 +106,9 @@ type unitRange struct{ lo, hi int }
 
 // region is the units that are looked at: those near the hits, and the first
 // two, so that a passage of a long document is not read from end to end.
-func (c *candidate) region(hard cost) []unitRange {
+func (c *candidate) region(soft cost) []unitRange {
 	lo, hi := c.within(c.span)
-	near := max(nearUnits, hard.tokens/8)
+	near := max(nearUnits, soft.tokens/nearTokens, soft.chars/charTokens/nearTokens)
 	if hi-lo <= 4*near {
 		return []unitRange{{lo, hi}}
 	}
@@ -147,15 +149,11 @@ func (c *candidate) bestUnit() int {
 		if hi == lo+1 {
 			return i
 		}
-		if share := c.query.share(c.unitText(i)); share > most {
+		if share := c.share(i); share > most {
 			best, most = i, share
 		}
 	}
 	return best
-}
-
-func (c *candidate) unitText(i int) string {
-	return overlap(c.units[i].Span, c.span).In(c.reading.Text)
 }
 
 func (c *candidate) unitCost(i int) cost {
@@ -281,7 +279,7 @@ func (p *press) rate() {
 			continue
 		}
 		for u := a.lo; u < a.hi; u++ {
-			a.score = max(a.score, wordShare*c.query.share(c.unitText(u)))
+			a.score = max(a.score, wordShare*c.share(u))
 		}
 		a.score += nearShare / float64(1+distance(i, strong))
 	}

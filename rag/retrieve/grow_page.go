@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"passage/rag"
-	"passage/rag/analyze"
 )
 
 // page is a version opened for growing. What costs is done once for all its
@@ -17,56 +16,12 @@ type page struct {
 	query   *query
 	units   []rag.Unit // of the sentence set
 	counts  []int32    // tokens of each cell, plus one; 0 when not counted yet
-}
-
-// query is what the question's words tell.
-type query struct {
-	terms    map[string]float64 // term → IDF
-	total    float64            // of all terms
-	analyzer analyze.Analyzer
-}
-
-func newQuery(terms []string, idf map[string]float64) *query {
-	q := &query{terms: make(map[string]float64, len(terms))}
-	for _, t := range terms {
-		weight, known := idf[t]
-		if !known {
-			weight = 1
-		}
-		q.terms[t] = weight
-		q.total += weight
-	}
-	return q
-}
-
-// share is how much of what the question's words tell stands in the text, 0 to
-// 1: the sum of the IDF of the terms it holds, by that of all.
-func (q *query) share(text string) float64 {
-	if q == nil || q.total <= 0 {
-		return 0
-	}
-	return q.held(text) / q.total
-}
-
-// held is the sum of the IDF of the question's terms that stand in the text.
-func (q *query) held(text string) float64 {
-	if q == nil {
-		return 0
-	}
-	sum := 0.0
-	seen := make(map[string]bool, len(q.terms))
-	for _, t := range q.analyzer.Terms(text) {
-		if w, ok := q.terms[t]; ok && !seen[t] {
-			seen[t] = true
-			sum += w
-		}
-	}
-	return sum
+	shares  []float32  // of the question in each unit, plus one; 0 when not looked up yet
 }
 
 func newPage(reading *rag.Reading, tokens Counter, q *query) *page {
 	units := reading.Outline.UnitsOf(rag.SentenceSet)
-	return &page{reading: reading, tokens: tokens, query: q, units: units, counts: make([]int32, len(units))}
+	return &page{reading: reading, tokens: tokens, query: q, units: units, counts: make([]int32, len(units)), shares: make([]float32, len(units))}
 }
 
 // within gives the range of the units that have a byte in the span.
@@ -104,6 +59,15 @@ func (p *page) cellTokens(i int) int {
 		p.counts[i] = int32(p.tokens.Count(p.cell(i).In(p.reading.Text))) + 1
 	}
 	return int(p.counts[i]) - 1
+}
+
+// share is how much of what the question's words tell stands in a unit, see
+// query.share. It is looked up once.
+func (p *page) share(i int) float64 {
+	if p.shares[i] == 0 {
+		p.shares[i] = float32(p.query.share(p.units[i].Span.In(p.reading.Text))) + 1
+	}
+	return float64(p.shares[i] - 1)
 }
 
 // count gives the tokens of a span: of a short one exactly, of a longer one as
