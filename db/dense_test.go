@@ -1,14 +1,10 @@
 package db_test
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,18 +48,15 @@ func TestDenseEqualsBruteForce(t *testing.T) {
 	}
 }
 
-// With a low threshold every search walks the HNSW index; on a small graph it
-// finds what brute force finds, in order, and never fewer than there are.
+// With a low threshold nearly every search walks HNSW indexes; on small graphs
+// it finds what brute force finds, in order, and never fewer than there are.
 func TestDenseThroughHNSW(t *testing.T) {
 	t.Parallel()
 	b := setup(t, db.ExactLimit(10))
 	r := rand.New(rand.NewPCG(7, 11))
 	units := b.corpus(t, r, 4, 40)
-	require.Equal(t, 1, b.count(t, "select count(*) from pg_indexes where indexname like 'embeddings_hnsw_%'"))
+	require.NoError(t, b.GrowIndexes(t.Context()))
 	question := randomVector(r, dimension)
-	plan, err := b.ExplainApproximate(t.Context(), rag.SentenceSet, embedder, question, 10)
-	require.NoError(t, err)
-	require.Contains(t, plan, "Index Scan using embeddings_hnsw_", plan)
 
 	for name, f := range b.filters() {
 		t.Run(name, func(t *testing.T) {
@@ -74,6 +67,9 @@ func TestDenseThroughHNSW(t *testing.T) {
 					all = append(all, scored{u, cosine(question, u.index.Vector)})
 				}
 			}
+			plan, err := b.PlanDense(t.Context(), f.scope, f.filter, rag.SentenceSet, embedder, 10)
+			require.NoError(t, err)
+			require.Equal(t, len(all) > 0, strings.Contains(plan, "hnsw"), plan)
 			for _, n := range []int{1, 10, 1000} {
 				hits, err := b.Dense(t.Context(), f.scope, f.filter, rag.SentenceSet, embedder, question, n)
 				require.NoError(t, err)
@@ -115,6 +111,7 @@ func TestDenseNeverGivesFewer(t *testing.T) {
 	around(far.Index, -8)
 	b.put(t, near)
 	b.put(t, far)
+	require.NoError(t, b.GrowIndexes(t.Context()))
 	_, err := b.Pool().Exec(t.Context(), `do $$ begin
 		execute format('alter database %I set hnsw.max_scan_tuples = 1', current_database());
 	end $$`)
@@ -123,42 +120,6 @@ func TestDenseNeverGivesFewer(t *testing.T) {
 	hits, err := b.Dense(t.Context(), b.clinicScope, rag.Filter{}, rag.SentenceSet, embedder, []float32{1, 0, 0, 0, 0, 0, 0, 0}, 20)
 	require.NoError(t, err)
 	require.Len(t, hits, 20)
-}
-
-// The HNSW index is made when the set outgrows the exact scan, once, also by
-// many at a time.
-func TestVectorIndexIsBuiltWhenOutgrown(t *testing.T) {
-	t.Parallel()
-	b := setup(t, db.ExactLimit(5))
-	indexes := "select count(*) from pg_indexes where indexname like 'embeddings_hnsw_%'"
-	b.put(t, version(b.ops, "a.md", strings.Repeat("Line.\n", 5)))
-	require.Zero(t, b.count(t, indexes))
-
-	errs := make(chan error)
-	for i := range 4 {
-		go func() {
-			_, err := b.PutVersion(context.WithoutCancel(t.Context()), everything, version(b.ops, strconv.Itoa(i), strings.Repeat("More.\n", 6+i)))
-			errs <- err
-		}()
-	}
-	for range 4 {
-		require.NoError(t, <-errs)
-	}
-	require.Equal(t, 1, b.count(t, indexes))
-	require.Equal(t, 1, b.count(t, "select count(*) from pg_indexes where indexdef like '%halfvec(8)%m=''16''%ef_construction=''128''%index_id = 1%'"))
-}
-
-func TestVectorIndexIsBuiltByManyAtOnce(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.put(t, version(b.ops, "a.md", strings.Repeat("Line.\n", 2000)))
-	var group sync.WaitGroup
-	errs := make([]error, 4)
-	for i := range errs {
-		group.Go(func() { errs[i] = b.BuildIndex(t.Context(), 1, dimension) })
-	}
-	group.Wait()
-	require.NoError(t, errors.Join(errs...))
 }
 
 func TestDenseKeepsEmbeddersApart(t *testing.T) {

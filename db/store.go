@@ -20,9 +20,9 @@ import (
 )
 
 // defaultExactLimit is the number of vectors up to which a search compares the
-// question with every one of them. Over a filter that leaves fewer rows, an
-// HNSW scan is both slower and forgets results.
-const defaultExactLimit = 20_000
+// question with every one of them, which takes some milliseconds. Over a filter
+// that leaves fewer rows, an HNSW scan is hardly faster and forgets results.
+const defaultExactLimit = 8_000
 
 // minConns is the pool's size on a small machine, where pgx would choose 4:
 // an answer's steps, an upload and a page must not wait for each other.
@@ -33,13 +33,14 @@ type Store struct {
 	pool       *pgxpool.Pool
 	log        *slog.Logger
 	exactLimit int
+	grower     *grower
 }
 
 // Option changes a Store at Open.
 type Option func(*Store)
 
 // ExactLimit sets the number of vectors, after filters, up to which a search
-// compares every one instead of using the HNSW index.
+// compares every one instead of using HNSW indexes.
 func ExactLimit(n int) Option { return func(s *Store) { s.exactLimit = n } }
 
 // Open connects to a database that Migrate has prepared. The DSN is a URL or
@@ -79,15 +80,19 @@ func Open(ctx context.Context, dsn string, log *slog.Logger, options ...Option) 
 		pool.Close()
 		return nil, wrap(err, "open the database")
 	}
-	s := &Store{pool: pool, log: log, exactLimit: defaultExactLimit}
+	s := &Store{pool: pool, log: log, exactLimit: defaultExactLimit, grower: newGrower()}
 	for _, option := range options {
 		option(s)
 	}
 	return s, nil
 }
 
-// Close waits for running queries and closes all connections.
-func (s *Store) Close() { s.pool.Close() }
+// Close breaks off the building of vector indexes, waits for running queries
+// and closes all connections.
+func (s *Store) Close() {
+	s.grower.close()
+	s.pool.Close()
+}
 
 // registerTypes teaches a new connection the vector types, and to give times
 // in UTC.

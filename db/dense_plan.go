@@ -1,0 +1,190 @@
+package db
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// part is what one HNSW index covers of a vector index: the vectors of a space,
+// of a document type, of both, or all; 0 does not narrow.
+type part struct{ space, docType int64 }
+
+func (p part) holds(c cell) bool {
+	return (p.space == 0 || p.space == c.space) && (p.docType == 0 || p.docType == c.docType)
+}
+
+// parts are those that have an HNSW index.
+type parts map[part]bool
+
+// cell is the smallest part, that of a space and a type, with the number of its
+// vectors, at least one, and whether a search asks for them.
+type cell struct {
+	part
+	vectors int
+	asked   bool
+}
+
+// usualHits is the number of hits that indexes are laid out for: what a search
+// asks for at first.
+const usualHits = 200
+
+// scanCost is what an HNSW scan for n hits costs. Costs are counted in vectors
+// compared: a scan for the usual hits takes as long as to compare a quarter of
+// the exact limit, a longer one as much more.
+func scanCost(n, limit int) int { return limit * max(n, usualHits) / usualHits / 4 }
+
+// cover is how to search some cells by what indexes there are: HNSW scans of
+// whole parts, and an exact scan of the cells that are left.
+type cover struct {
+	scans []part
+	rest  []cell
+	cost  int
+}
+
+// coverOf finds the cheapest cover of the cells that are asked for, where an
+// HNSW scan costs so much.
+func coverOf(census []cell, indexed parts, scan int) cover {
+	if indexed[part{}] && !slices.ContainsFunc(census, func(c cell) bool { return !c.asked }) {
+		return cover{scans: []part{{}}, cost: scan}
+	}
+	bySpace := coverBy(census, indexed, scan, func(c cell) part { return part{space: c.space} })
+	byType := coverBy(census, indexed, scan, func(c cell) part { return part{docType: c.docType} })
+	if byType.cost < bySpace.cost {
+		return byType
+	}
+	return bySpace
+}
+
+// coverBy takes a group whole when all of it is asked for and it has an index,
+// else each cell that has one; but compares what costs less than a scan.
+func coverBy(census []cell, indexed parts, scan int, group func(cell) part) cover {
+	sizes, partly := map[part]int{}, parts{}
+	for _, c := range census {
+		sizes[group(c)] += c.vectors
+		if !c.asked {
+			partly[group(c)] = true
+		}
+	}
+	var out cover
+	taken := parts{}
+	for _, c := range census {
+		if !c.asked {
+			continue
+		}
+		whole := group(c)
+		switch {
+		case taken[whole]:
+		case indexed[whole] && !partly[whole] && sizes[whole] > scan:
+			taken[whole] = true
+			out.scans = append(out.scans, whole)
+		case indexed[c.part] && c.vectors > scan:
+			out.scans = append(out.scans, c.part)
+		default:
+			out.rest = append(out.rest, c)
+			out.cost += c.vectors
+		}
+	}
+	out.cost += len(out.scans) * scan
+	return out
+}
+
+// wantedIndexes says which parts should have an HNSW index: a cell that has
+// outgrown the exact scan, and a space, a type or all when it would cost more
+// than the exact limit to search it by its parts. Types across all spaces are
+// seldom asked for and get one at four times the cost, since every index takes
+// time when vectors are written. What has an index keeps it until half of that.
+func wantedIndexes(census []cell, has parts, limit int) parts {
+	want := parts{}
+	consider := func(p part, most int) {
+		if want[p] || most < 0 {
+			return
+		}
+		if has[p] {
+			most /= 2
+		}
+		inside := slices.Clone(census)
+		for i := range inside {
+			inside[i].asked = p.holds(inside[i])
+		}
+		if coverOf(inside, want, scanCost(usualHits, limit)).cost > most {
+			want[p] = true
+		}
+	}
+	for _, c := range census {
+		consider(c.part, limit)
+	}
+	for _, c := range census {
+		consider(part{space: c.space}, limit)
+		consider(part{docType: c.docType}, 4*limit)
+	}
+	consider(part{}, limit)
+	return want
+}
+
+// densePlan is how a search goes about it.
+type densePlan struct {
+	left  int // vectors that the filter leaves
+	probe *probe
+	cover cover
+}
+
+// probe is a look at the width nearest vectors of a part, of which the filter
+// leaves enough unless it leaves other regions. What is left of them is then
+// as good as a scan without a filter; a scan that goes on until it has enough
+// is not, because it ends at the edge of the region that it comes to.
+type probe struct {
+	part
+	width int
+}
+
+// maxProbe is the widest probe: beyond it other plans are cheaper.
+const maxProbe = 3 * maxEfSearch
+
+// planDense chooses how to find the n nearest among the cells asked for.
+// Postgres does not choose well by itself: through an HNSW index with a narrow
+// filter it finds as little as a quarter of the nearest.
+func planDense(census []cell, indexed parts, n, limit int) densePlan {
+	var plan densePlan
+	for _, c := range census {
+		if c.asked {
+			plan.left += c.vectors
+		}
+	}
+	if plan.left <= limit {
+		return plan
+	}
+	if c := coverOf(census, indexed, scanCost(n, limit)); c.cost < plan.left {
+		plan.cover = c
+	}
+	if plan.cover.cost > limit || len(plan.cover.scans) == 0 {
+		plan.probe = probeFor(census, indexed, plan.left, n)
+	}
+	return plan
+}
+
+// probeFor finds the smallest indexed part around all that is asked for.
+func probeFor(census []cell, indexed parts, left, n int) *probe {
+	var best *probe
+	size := 0
+	order := func(a, b part) int { return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.docType, b.docType)) }
+	for _, p := range slices.SortedFunc(maps.Keys(indexed), order) {
+		inside, around := 0, true
+		for _, c := range census {
+			if p.holds(c) {
+				inside += c.vectors
+			} else if c.asked {
+				around = false
+			}
+		}
+		if around && (best == nil || inside < size) {
+			// Half as many again as an even spread would need.
+			best, size = &probe{part: p, width: 3*n*inside/(2*left) + 1}, inside
+		}
+	}
+	if best == nil || best.width > maxProbe {
+		return nil
+	}
+	best.width = max(best.width, minEfSearch)
+	return best
+}
