@@ -56,7 +56,7 @@ func (r *Retriever) collect(ctx context.Context, req Request, p plan, hits []rag
 			waiting = waiting[1:]
 		}
 		if _, ok := pages[h.VersionID]; !ok && !full {
-			if err := r.open(ctx, req.Scope, hits[i:], req.Top, p); err != nil {
+			if err := r.openNext(ctx, req.Scope, hits[i:], req.Top, p); err != nil {
 				return nil, err
 			}
 		}
@@ -115,10 +115,10 @@ func (r *Retriever) grown(page *page, h rag.Hit, s rag.Strategy, req Request) *c
 	return &candidate{grower: g, strategy: s, hits: []rag.Hit{h}, score: h.Score, span: g.grow(h, s), limit: g.limit(h, s)}
 }
 
-// open reads the versions of the next hits: as many distinct ones as passages
+// openNext reads the versions of the next hits: as many distinct ones as passages
 // are wanted, in one query. A version that is not there, or not in scope, gets
 // no page.
-func (r *Retriever) open(ctx context.Context, scope rag.Scope, hits []rag.Hit, n int, p plan) error {
+func (r *Retriever) openNext(ctx context.Context, scope rag.Scope, hits []rag.Hit, n int, p plan) error {
 	var ids []int64
 	for _, h := range hits {
 		if _, ok := p.pages[h.VersionID]; ok || slices.Contains(ids, h.VersionID) {

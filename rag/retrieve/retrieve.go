@@ -257,7 +257,7 @@ func passing(err error) bool {
 
 // nearest gives the titles of the first documents among the hits.
 func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit, p plan) ([]string, error) {
-	if err := r.open(ctx, scope, hits, nearestTitles-1, p); err != nil {
+	if err := r.openNext(ctx, scope, hits, nearestTitles-1, p); err != nil {
 		return nil, err
 	}
 	var titles []string
