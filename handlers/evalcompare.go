@@ -20,7 +20,7 @@ func (p *pages) comparison(ctx context.Context, scope rag.Scope, run evaluate.Ru
 	if err != nil {
 		return nil, fmt.Errorf("reading run %d: %w", q.with, err)
 	}
-	view := &views.Comparison{Title: runTitle(other), URL: runURL(other.ID)}
+	view := &views.Comparison{Title: runTitle(other), URL: runURL(other.ID), Measure: capital(q.measure.Label)}
 	for _, r := range run.Results {
 		i := slices.IndexFunc(other.Results, func(o evaluate.Result) bool { return o.Setting.Key() == r.Setting.Key() })
 		if i < 0 {

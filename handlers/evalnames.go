@@ -97,3 +97,11 @@ func measureInfo(m evaluate.Measure) evaluate.MeasureInfo {
 	}
 	return evaluate.MeasureInfo{Measure: m, Label: string(m)}
 }
+
+// capital begins a sentence with a label.
+func capital(label string) string {
+	if label == "" || strings.HasPrefix(label, "nDCG") {
+		return label
+	}
+	return strings.ToUpper(label[:1]) + label[1:]
+}

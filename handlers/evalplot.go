@@ -25,7 +25,7 @@ func plots(results []evaluate.Result, q runQuery, types []views.Option, advised 
 		}
 		c := chart(results, t.Value, q.measure, chosen)
 		c.ID = "plot-" + strconv.Itoa(i)
-		c.Title = q.measure.Label + " against tokens: " + t.Label
+		c.Title = capital(q.measure.Label) + " against tokens: " + t.Label
 		hint := questionsOf(results, t.Value, q.measure)
 		if chosen >= 0 {
 			hint += ", the advised setting is ringed"

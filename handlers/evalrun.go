@@ -133,9 +133,10 @@ func runHead(run evaluate.Run) views.EvaluationRun {
 	case rag.RunFailed:
 		view.Notice = &views.Notice{Kind: "error", Head: "It did not finish", Text: run.Failure}
 	case rag.RunCancelled:
-		view.Notice = &views.Notice{Kind: "warning", Head: "Cancelled", Text: "It was cancelled before its end. What was measured until then is shown."}
+		view.Notice = &views.Notice{Kind: "warning", Head: "Cancelled", Text: "It was cancelled, or the server was stopped, before its end. What was measured until then is kept."}
 	default:
 	}
+	view.Trouble = trouble(run.Plan.Problems)
 	for _, problem := range run.Plan.Problems[:min(len(run.Plan.Problems), listedProblems)] {
 		view.Problems = append(view.Problems, problem.Question+": "+problem.Why)
 	}
@@ -143,6 +144,26 @@ func runHead(run evaluate.Run) views.EvaluationRun {
 		view.More = "And " + strconv.Itoa(more) + " more."
 	}
 	return view
+}
+
+// trouble counts the questions that could not be asked as they are.
+func trouble(problems []evaluate.Problem) string {
+	left, lacking := map[string]bool{}, map[string]bool{}
+	for _, p := range problems {
+		if p.LeftOut {
+			left[p.Question] = true
+		} else {
+			lacking[p.Question] = true
+		}
+	}
+	var said []string
+	if n := len(left); n > 0 {
+		said = append(said, count(n, "question was", "questions were")+" left out")
+	}
+	if n := len(lacking); n > 0 {
+		said = append(said, count(n, "question was", "questions were")+" asked without one of the places")
+	}
+	return strings.Join(said, ", ")
 }
 
 // showResults fills in the figures of a run and what follows from them.

@@ -13,9 +13,9 @@ import (
 // tableMeasures are the columns of the table, in this order; one that no setting
 // has is left out, and the chosen measure is always there.
 var tableMeasures = []evaluate.Measure{
-	evaluate.Found, evaluate.Hit5, evaluate.TokenRecall, evaluate.TokenIoU, evaluate.MRR, evaluate.NDCG10,
+	evaluate.Found, evaluate.Tokens, evaluate.Hit5, evaluate.TokenRecall, evaluate.TokenIoU, evaluate.MRR, evaluate.NDCG10,
 	evaluate.StepRecall, evaluate.Complete, evaluate.LastStep, evaluate.RefusedRightly, evaluate.RefusedWrongly,
-	evaluate.Tokens, evaluate.Latency,
+	evaluate.Latency,
 }
 
 // summaryOf is what a setting gave on a document type, on all questions for "".
@@ -76,12 +76,17 @@ func bestOf(results []evaluate.Result, docType string, info evaluate.MeasureInfo
 // table makes the table of a run's figures.
 func table(results []evaluate.Result, q runQuery, advised map[int]string) views.ResultTable {
 	columns := columnsOf(results, q)
-	t := views.ResultTable{Caption: "Means over the questions, with the interval in which 95 of 100 draws of such questions fall. A heading sorts the table."}
+	t := views.ResultTable{
+		Caption: "Figures by setting",
+		Hint:    "Means over the questions, with the interval in which the means of 95 of 100 draws of such questions fall. A heading sorts the table, a setting shows its worst questions.",
+	}
 	t.Columns = append(t.Columns, heading(q, "", "Setting", "In the order of the run"))
 	best := make([]int, len(columns))
 	for i, info := range columns {
 		t.Columns = append(t.Columns, heading(q, string(info.Measure), info.Label, info.Help))
-		best[i] = bestOf(results, q.docType, info)
+		if best[i] = bestOf(results, q.docType, info); allEqual(results, q.docType, info) {
+			best[i] = -1 // what all are is no merit
+		}
 	}
 	for _, i := range order(results, q) {
 		r := results[i]
@@ -90,7 +95,7 @@ func table(results []evaluate.Result, q runQuery, advised map[int]string) views.
 			Current: i == q.setting, Advised: advised[i],
 		}
 		for n, info := range columns {
-			cell := views.Cell{Value: "–", Best: len(results) > 1 && best[n] >= 0 && sameMean(results, q.docType, info, i, best[n])}
+			cell := views.Cell{Value: "–", Best: best[n] >= 0 && sameMean(results, q.docType, info, i, best[n])}
 			if e, ok := summaryOf(r, q.docType)[info.Measure]; ok {
 				cell.Value, cell.Range = figure(info, e.Mean), interval(info, e)
 				if info.Measure == evaluate.Latency {
@@ -107,6 +112,15 @@ func table(results []evaluate.Result, q runQuery, advised map[int]string) views.
 func sameMean(results []evaluate.Result, docType string, info evaluate.MeasureInfo, i, best int) bool {
 	e, ok := summaryOf(results[i], docType)[info.Measure]
 	return ok && e.Mean == summaryOf(results[best], docType)[info.Measure].Mean
+}
+
+func allEqual(results []evaluate.Result, docType string, info evaluate.MeasureInfo) bool {
+	for i := range results {
+		if !sameMean(results, docType, info, i, 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // heading is a column's heading: its link sorts by it, the best first, and the

@@ -26,7 +26,7 @@ const (
 // stands and what came back instead.
 func (p *pages) worst(ctx context.Context, scope rag.Scope, run evaluate.Run, q runQuery) (views.WorstQuestions, error) {
 	r := run.Results[q.setting]
-	w := views.WorstQuestions{Setting: settingName(r.Setting), Measure: q.measure.Label}
+	w := views.WorstQuestions{Setting: settingName(r.Setting), Measure: capital(q.measure.Label)}
 	outcomes := worstOf(r.Outcomes, q)
 	if len(outcomes) == 0 {
 		w.None = "No question falls short under " + w.Setting + "."

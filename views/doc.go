@@ -32,6 +32,7 @@ var menu = []struct{ section, label, url string }{
 	{"ask", "Ask", "/"},
 	{"documents", "Documents", "/documents"},
 	{"upload", "Upload", "/upload"},
+	{"evaluation", "Evaluation", "/evaluation"},
 }
 
 // htmxConfig keeps htmx within the content security policy, keeps pages out of

@@ -76,7 +76,6 @@ type RunItem struct {
 	Facts      string // "18 settings on 74 questions"
 	Started    string
 	StartedISO string
-	Headline   string // the best setting in a few words; "" when there is none
 }
 
 // EvaluationRun is the page of one run.
@@ -92,7 +91,8 @@ type EvaluationRun struct {
 	Notice   *Notice // what was just done, or why the run did not end as it should
 	Running  *Progress
 	Headline string
-	Problems []string // questions that were left out, and why
+	Trouble  string   // "2 questions were left out, 1 lacks a place"
+	Problems []string // each of them, and why
 	More     string   // "and 12 more"
 
 	Choose  RunChoice
@@ -138,6 +138,7 @@ type Plot struct {
 // ResultTable is the figures of a run, a row for each setting.
 type ResultTable struct {
 	Caption string
+	Hint    string
 	Columns []Column
 	Rows    []ResultRow
 }
@@ -189,10 +190,11 @@ type Link struct{ Text, URL string }
 
 // Comparison is how a run differs from another.
 type Comparison struct {
-	Title string // of the other run
-	URL   string
-	Rows  []Difference
-	None  string // said when nothing can be compared
+	Title   string // of the other run
+	URL     string
+	Measure string
+	Rows    []Difference
+	None    string // said when nothing can be compared
 }
 
 // Difference is how one setting changed from the other run to this one.
@@ -243,6 +245,6 @@ type FeedbackTaken struct {
 }
 
 // questionSample shows what a line of a file of questions looks like.
-const questionSample = `{"id": "q1", "question": "How do I rotate a broker certificate?",
- "doc_id": "runbooks/kafka/rotate.md",
- "answer_spans": [{"start": 163, "end": 225, "text": "1. Check …"}]}`
+const questionSample = `{"id": "q1", "question": "How do I rotate a certificate?", "doc_id": "kafka/rotate.md", "answer_spans": [{"start": 163, "end": 225}]}
+{"id": "q2", "question": "What are the ports?", "doc_id": "kafka/ports.md"}
+{"id": "q3", "question": "Who painted the Mona Lisa?", "unanswerable": true}`

@@ -12,17 +12,10 @@ import (
 // process is gone.
 const abandonedRun = 2 * time.Minute
 
-// openBench makes what measures; runs in the background end when the app is
-// closed, and keep what they measured.
+// openBench is the bench of the server: runs in the background end when the app
+// is closed, and keep what they measured.
 func (a *app) openBench() *evaluate.Bench {
-	o := evaluate.Options{
-		Retriever: a.retriever, Corpus: a.store, Rows: a.store, Tokens: a.tokens, Chunks: a.cut.ChunkTokens(),
-		Version: version, Log: a.log, Prepare: a.prepare,
-	}
-	if a.embedder != nil {
-		o.Embedder = a.embedder.ID()
-	}
-	b := evaluate.NewBench(o)
+	b := a.bench()
 	a.onClose("evaluation", b.Close)
 	return b
 }

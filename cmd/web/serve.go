@@ -33,8 +33,8 @@ func serve(ctx context.Context, p *program, args []string) error {
 	})
 }
 
-// sweep marks answers whose process is gone as broken, now and then twice a
-// minute until the app is closed.
+// sweep marks answers and evaluation runs whose process is gone, now and then
+// twice a minute until the app is closed.
 func (a *app) sweep(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -49,6 +49,13 @@ func (a *app) sweep(ctx context.Context) {
 			}
 			if n > 0 {
 				a.log.InfoContext(ctx, "abandoned answers marked", "answers", n)
+			}
+			n, err = a.store.AbandonRuns(ctx, abandonedRun, "The server ended while this run was going on. Start it again.")
+			if err != nil && ctx.Err() == nil {
+				a.log.WarnContext(ctx, "unfinished runs not looked through", "error", err)
+			}
+			if n > 0 {
+				a.log.InfoContext(ctx, "abandoned runs marked", "runs", n)
 			}
 			select {
 			case <-tick.C:
@@ -65,6 +72,7 @@ func (a *app) sweep(ctx context.Context) {
 func (a *app) listen(ctx context.Context, p *program, suggestions []string) error {
 	e := handlers.New(handlers.Config{
 		Log: a.log, Store: a.store, Desk: a.desk, Ingester: a.ingester,
+		Evaluation: a.openBench(), Tuner: tuner{a},
 		ScopeOf:     func(echo.Context) rag.Scope { return everything },
 		Ready:       a.store.Ping,
 		Suggestions: suggestions,

@@ -48,6 +48,7 @@ func labels(w *writer, f frame, series []Series) {
 			if place.anchor == "end" {
 				b.x0, b.x1 = x-long, x
 			}
+			b.x0, b.x1 = b.x0-2, b.x1+2
 			if b.x0 < f.x0 || b.x1 > width || b.y0 < 0 || b.y1 > f.yBase || slices.ContainsFunc(taken, b.meets) {
 				continue
 			}

@@ -61,11 +61,11 @@ const (
 	width     = 600.0
 	height    = 400.0
 	left      = 58.0
-	right     = 16.0
+	right     = 24.0
 	top       = 14.0
 	bottom    = 48.0
 	legendRow = 22.0
-	letter    = 6.8 // about the width of a letter
+	letter    = 7.0 // about the width of a letter
 	shapes    = 8   // classes of series, after which they begin again
 )
 
