@@ -169,7 +169,7 @@ func TestRuleProperties(t *testing.T) {
 		}
 		return b.String()
 	}
-	for range 3_000 {
+	for range 300 {
 		var turns []string
 		for range rnd.IntN(5) {
 			turns = append(turns, sentence())
@@ -194,8 +194,9 @@ func TestRuleProperties(t *testing.T) {
 func TestRuleReadsTheEndOfALongChat(t *testing.T) {
 	t.Parallel()
 	var turns []string
+	long := strings.Repeat("the pod does not start ", 170)
 	for range 2_000 {
-		turns = append(turns, strings.Repeat("the pod does not start ", 170), "")
+		turns = append(turns, long, "")
 	}
 	history := talk(append(turns, rotate, "")...)
 	got := read("and on EKS?", history)
