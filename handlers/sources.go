@@ -101,13 +101,15 @@ func (p *pages) source(m rag.Message, c rag.Citation, lib library) views.Source 
 		Path:        pathBelow(c.Title, c.Path),
 		Pages:       c.Pages.Label(),
 		DocType:     lib.label(c.DocType),
+		Shortened:   len(c.Gaps) > 0,
 		Deleted:     c.Deleted,
 		Description: sourceLabel(c),
 	}
 	s.Date, s.DateISO = dates(c.Date)
-	for _, part := range c.Parts {
+	for i, part := range c.Parts {
 		v := views.Part{Label: part.Label(), Whole: part.Whole()}
-		if !v.Whole && !c.Deleted {
+		another := i > 0 && c.Parts[i-1].Procedure == part.Procedure // run of steps of the same
+		if !v.Whole && !c.Deleted && !another {
 			v.URL = placeURL(c.DocID, c.VersionID, part.Span, nil)
 		}
 		s.Parts = append(s.Parts, v)

@@ -84,6 +84,7 @@ type Source struct {
 	Date        string // "2 March 2026"
 	DateISO     string
 	Parts       []Part
+	Shortened   bool // sentences were left out of the passage, each time marked in Body
 	Deleted     bool
 	NewerURL    string // the newer version; "" when this one is live
 	OpenURL     string // the document at the place; "" when deleted
