@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"passage/rag"
@@ -97,7 +98,7 @@ func (p *program) printDifference(a, b evaluate.Result, seed uint64) {
 		}
 		rows = append(rows, []string{
 			info.Label, before, after, fmt.Sprintf(format, d.Mean), fmt.Sprintf(format+" … "+format, d.Low, d.High),
-			fmt.Sprint(d.N), verdict(d, info),
+			strconv.Itoa(d.N), verdict(d, info),
 		})
 	}
 	p.printTable(rows)
@@ -179,15 +180,16 @@ func evalExport(ctx context.Context, p *program, args []string) error {
 	if *format != "csv" && *format != "json" {
 		return rag.Errorf(rag.CodeInvalid, "--format is csv or json, not %q", *format)
 	}
+	var id int64
 	if *set == "" {
-		if _, _, err := runNumber(f.Arg(0)); err != nil {
+		var err error
+		if id, _, err = runNumber(f.Arg(0)); err != nil {
 			return err
 		}
 	}
 	return p.withApp(ctx, func(ctx context.Context, a *app) error {
 		b := a.bench()
 		if *set == "" {
-			id, _, _ := runNumber(f.Arg(0)) //nolint:errcheck // checked above
 			run, err := b.Run(ctx, everything, id, *format == "json" || *questions)
 			if err != nil {
 				return err
@@ -251,7 +253,7 @@ func evalScore(_ context.Context, p *program, args []string) error {
 	half := f.String("half", "", "a or b: only that half of the questions")
 	seed := f.Uint64("seed", 1, "of the intervals: the same seed gives the same")
 	out := f.String("out", "", "also write the figures to this file, as CSV when its name ends in .csv, else as JSON")
-	print := newPrintFlags(f)
+	show := newPrintFlags(f)
 	if err := parse(f, args, 0, 0); err != nil {
 		return err
 	}
@@ -262,7 +264,7 @@ func evalScore(_ context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := print.check(); err != nil {
+	if err := show.check(); err != nil {
 		return err
 	}
 	list, err := readSet(*questions, *procedures)
@@ -291,9 +293,9 @@ func evalScore(_ context.Context, p *program, args []string) error {
 		fmt.Fprintf(p.stdout, "%d of them have no line in %s and count as not found\n", missing, *results)
 	}
 	rows := [][]string{{"measure", "mean", "95 % interval", "questions"}}
-	for _, info := range print.chosen([]evaluate.Summary{result.Total}) {
+	for _, info := range show.chosen([]evaluate.Summary{result.Total}) {
 		e := result.Total[info.Measure]
-		row := []string{info.Label, digits(e.Mean), digits(e.Low) + "–" + digits(e.High), fmt.Sprint(e.N)}
+		row := []string{info.Label, digits(e.Mean), digits(e.Low) + "–" + digits(e.High), strconv.Itoa(e.N)}
 		if info.Amount {
 			row[1], row[2] = fmt.Sprintf("%.1f", e.Mean), fmt.Sprintf("%.1f–%.1f", e.Low, e.High)
 		}

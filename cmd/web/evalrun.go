@@ -121,7 +121,7 @@ func evalRun(ctx context.Context, p *program, args []string) error {
 	seed := f.Uint64("seed", 1, "of the intervals: the same seed gives the same")
 	chunks := f.Bool("chunks", false, "index fixed chunks that are missing first")
 	out := f.String("out", "", "also write the run to this file, as CSV when its name ends in .csv, else as JSON")
-	print := newPrintFlags(f)
+	show := newPrintFlags(f)
 	sweep := newSweepFlags(f)
 	if err := parse(f, args, 0, 0); err != nil {
 		return err
@@ -133,7 +133,7 @@ func evalRun(ctx context.Context, p *program, args []string) error {
 	if _, err := sweep.settings(nil); err != nil { // before anything is started
 		return err
 	}
-	if err := print.check(); err != nil {
+	if err := show.check(); err != nil {
 		return err
 	}
 	return p.withApp(ctx, func(ctx context.Context, a *app) error {
@@ -159,7 +159,7 @@ func evalRun(ctx context.Context, p *program, args []string) error {
 				return err
 			}
 		}
-		p.printRun(run, print)
+		p.printRun(run, show)
 		return nil
 	})
 }
@@ -177,11 +177,11 @@ func (p *program) tell() func(evaluate.Progress) {
 
 func evalShow(ctx context.Context, p *program, args []string) error {
 	f := p.evalFlags("show")
-	print := newPrintFlags(f)
+	show := newPrintFlags(f)
 	if err := parse(f, args, 1, 1); err != nil {
 		return err
 	}
-	if err := print.check(); err != nil {
+	if err := show.check(); err != nil {
 		return err
 	}
 	id, _, err := runNumber(f.Arg(0))
@@ -193,7 +193,7 @@ func evalShow(ctx context.Context, p *program, args []string) error {
 		if err != nil {
 			return err
 		}
-		p.printRun(run, print)
+		p.printRun(run, show)
 		return nil
 	})
 }
@@ -264,7 +264,7 @@ func (f printFlags) chosen(summaries []evaluate.Summary) []evaluate.MeasureInfo 
 	return list
 }
 
-func (p *program) printRun(run evaluate.Run, print printFlags) {
+func (p *program) printRun(run evaluate.Run, show printFlags) {
 	fmt.Fprintf(p.stdout, "run %d on %s: %s, %d of %d questions measured", run.ID, run.Set, run.State, measured(run), run.Plan.Questions)
 	if run.Plan.Half != "" {
 		fmt.Fprintf(p.stdout, " of half %s", run.Plan.Half)
@@ -275,13 +275,13 @@ func (p *program) printRun(run evaluate.Run, print printFlags) {
 		fmt.Fprintln(p.stdout, run.Failure)
 	}
 	p.printProblems(run.Plan.Problems)
-	p.printResults(run.Results, print, func(r evaluate.Result) evaluate.Summary { return r.Total })
-	if !*print.byType {
+	p.printResults(run.Results, show, func(r evaluate.Result) evaluate.Summary { return r.Total })
+	if !*show.byType {
 		return
 	}
 	for _, name := range typesOf(run.Results) {
 		fmt.Fprintf(p.stdout, "\n%s\n", name)
-		p.printResults(run.Results, print, func(r evaluate.Result) evaluate.Summary { return r.ByType[name] })
+		p.printResults(run.Results, show, func(r evaluate.Result) evaluate.Summary { return r.ByType[name] })
 	}
 }
 
@@ -310,12 +310,12 @@ func typesOf(results []evaluate.Result) []string {
 
 // printResults prints a line for each setting: shares with their 95 % interval,
 // amounts with their mean, milliseconds with their median and 95th percentile.
-func (p *program) printResults(results []evaluate.Result, print printFlags, of func(evaluate.Result) evaluate.Summary) {
+func (p *program) printResults(results []evaluate.Result, show printFlags, of func(evaluate.Result) evaluate.Summary) {
 	summaries := make([]evaluate.Summary, len(results))
 	for i, r := range results {
 		summaries[i] = of(r)
 	}
-	columns := print.chosen(summaries)
+	columns := show.chosen(summaries)
 	rows := [][]string{{"", "setting"}}
 	for _, info := range columns {
 		label := info.Label

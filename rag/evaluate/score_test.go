@@ -171,43 +171,76 @@ func TestMeasuresByHand(t *testing.T) {
 		contexts []Context
 		want     Values
 	}{
-		{"first span in the second passage, the other in part in the fourth", two,
+		{
+			"first span in the second passage, the other in part in the fourth", two,
 			[]Context{piece("b", 0, 50), piece("a", 5, 25), piece("c", 0, 10), piece("a", 110, 150)},
 			Values{
 				Hit1: 0, Hit3: 1, Hit5: 1, Recall1: 0, Recall3: 0.5, Recall5: 1, Recall10: 1, MRR: 0.5, DocHit: 1,
 				NDCG10: (0.6309297535714574 + 0.43067655807339306) / (1 + 0.6309297535714574),
 				Found:  0.5, AnswerInContext: 1, AnswerMRR: 0.5,
 				CharRecall: 30.0 / 40, CharPrecision: 30.0 / 120, CharIoU: 30.0 / 130, Chars: 120, RefusedWrongly: 0,
-			}},
-		{"the same text twice is punished and gains nothing", two,
+			},
+		},
+		{
+			"the same text twice is punished and gains nothing", two,
 			[]Context{piece("a", 0, 40), piece("a", 0, 40)},
 			Values{
 				CharRecall: 10.0 / 40, CharPrecision: 10.0 / 80, CharIoU: 10.0 / 110, Recall1: 0.5, Recall10: 0.5,
 				NDCG10: 1 / (1 + 0.6309297535714574), MRR: 1,
-			}},
-		{"one passage with both spans is the best there is", two, []Context{piece("a", 0, 200)},
-			Values{NDCG10: 1, Recall1: 1, Found: 1, CharRecall: 1, CharPrecision: 0.2, CharIoU: 0.2}},
-		{"any of the spans is enough", one, []Context{piece("a", 95, 140)},
-			Values{Recall1: 1, NDCG10: 1, Found: 1, AnswerInContext: 1}},
-		{"nothing came back", two, nil,
-			Values{Hit10: 0, Recall10: 0, MRR: 0, NDCG10: 0, DocHit: 0, Found: 0, AnswerInContext: 0, CharRecall: 0, CharPrecision: 0, CharIoU: 0, Chars: 0}},
-		{"steps over two passages, the last missing", steps, []Context{piece("a", 0, 15), piece("a", 15, 45)},
-			Values{StepRecall: 2.0 / 3, Complete: 0, LastStep: 0, OrderKept: 1, Found: 0}},
-		{"all steps, the last read first", steps, []Context{piece("a", 40, 50), piece("a", 0, 30)},
-			Values{StepRecall: 1, Complete: 1, LastStep: 1, OrderKept: 0, Found: 1, Complete4000: 1}},
-		{"the alternative is whole", other, []Context{piece("a", 0, 30), piece("b", 0, 9)},
-			Values{Complete: 1, StepRecall: 1, LastStep: 1, Found: 1}},
-		{"white space at the end of a step may be missing", spaced, []Context{piece("a", 0, 4), piece("a", 8, 12)},
-			Values{Complete: 1, StepRecall: 1}},
-		{"complete, but only after 6,000 characters", steps, []Context{piece("b", 0, 6_500), piece("a", 0, 60)},
-			Values{Complete: 1, Complete4000: 0, Complete6000: 0, Complete8000: 1}},
-		{"graded documents, one below what counts", graded, []Context{piece("c", 0, 9), piece("b", 0, 9), piece("b", 9, 20), piece("a", 0, 3)},
+			},
+		},
+		{
+			"one passage with both spans is the best there is", two,
+			[]Context{piece("a", 0, 200)},
+			Values{NDCG10: 1, Recall1: 1, Found: 1, CharRecall: 1, CharPrecision: 0.2, CharIoU: 0.2},
+		},
+		{
+			"any of the spans is enough", one,
+			[]Context{piece("a", 95, 140)},
+			Values{Recall1: 1, NDCG10: 1, Found: 1, AnswerInContext: 1},
+		},
+		{
+			"nothing came back", two, nil,
+			Values{Hit10: 0, Recall10: 0, MRR: 0, NDCG10: 0, DocHit: 0, Found: 0, AnswerInContext: 0, CharRecall: 0, CharPrecision: 0, CharIoU: 0, Chars: 0},
+		},
+		{
+			"steps over two passages, the last missing", steps,
+			[]Context{piece("a", 0, 15), piece("a", 15, 45)},
+			Values{StepRecall: 2.0 / 3, Complete: 0, LastStep: 0, OrderKept: 1, Found: 0},
+		},
+		{
+			"all steps, the last read first", steps,
+			[]Context{piece("a", 40, 50), piece("a", 0, 30)},
+			Values{StepRecall: 1, Complete: 1, LastStep: 1, OrderKept: 0, Found: 1, Complete4000: 1},
+		},
+		{
+			"the alternative is whole", other,
+			[]Context{piece("a", 0, 30), piece("b", 0, 9)},
+			Values{Complete: 1, StepRecall: 1, LastStep: 1, Found: 1},
+		},
+		{
+			"white space at the end of a step may be missing", spaced,
+			[]Context{piece("a", 0, 4), piece("a", 8, 12)},
+			Values{Complete: 1, StepRecall: 1},
+		},
+		{
+			"complete, but only after 6,000 characters", steps,
+			[]Context{piece("b", 0, 6_500), piece("a", 0, 60)},
+			Values{Complete: 1, Complete4000: 0, Complete6000: 0, Complete8000: 1},
+		},
+		{
+			"graded documents, one below what counts", graded,
+			[]Context{piece("c", 0, 9), piece("b", 0, 9), piece("b", 9, 20), piece("a", 0, 3)},
 			Values{
 				Hit1: 0, Hit3: 1, Recall3: 0.5, Recall5: 1, MRR: 0.5, DocHit: 1, Found: 1,
 				NDCG10: (7*0.6309297535714574 + 15*0.43067655807339306) / (15 + 7*0.6309297535714574),
-			}},
-		{"the expected document or its alternative", whole, []Context{piece("c", 0, 9), piece("b", 0, 9)},
-			Values{Hit1: 0, Hit3: 1, Recall3: 1, MRR: 0.5, Found: 1, DocHit: 1, NDCG10: 0.6309297535714574}},
+			},
+		},
+		{
+			"the expected document or its alternative", whole,
+			[]Context{piece("c", 0, 9), piece("b", 0, 9)},
+			Values{Hit1: 0, Hit3: 1, Recall3: 1, MRR: 0.5, Found: 1, DocHit: 1, NDCG10: 0.6309297535714574},
+		},
 		{"unanswerable, answered", never, []Context{piece("c", 0, 9)}, Values{RefusedRightly: 0, Chars: 9}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -273,7 +306,7 @@ func TestMeasuresStayInBounds(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 300 {
-		q := Question{Kind: Kind([]Kind{KindSpan, KindProcedure}[r.IntN(2)]), Target: Target{DocID: "a"}}
+		q := Question{Kind: []Kind{KindSpan, KindProcedure}[r.IntN(2)], Target: Target{DocID: "a"}}
 		at := 0
 		for range 1 + r.IntN(5) {
 			at += r.IntN(10)

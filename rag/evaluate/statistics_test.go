@@ -176,32 +176,38 @@ func TestReasonsOfAdvice(t *testing.T) {
 	}{
 		{
 			"the best is not within noise of anything smaller", Found,
-			[]Result{result(Setting{Strategy: window(0)}, 100, hits(50, 10)), result(Setting{Strategy: window(1)}, 200, hits(50, 45))}, 1, true,
+			[]Result{result(Setting{Strategy: window(0)}, 100, hits(50, 10)), result(Setting{Strategy: window(1)}, 200, hits(50, 45))},
+			1, true,
 			"sentence_window k=1 finds .90 of the answers with 200 tokens; it is the best, and every smaller setting is worse by more than the noise of 50 questions.",
 		},
 		{
 			"the best is the smallest too", Found,
-			[]Result{result(Setting{Strategy: window(0)}, 100, hits(50, 45)), result(Setting{Strategy: window(1)}, 200, hits(50, 40))}, 0, true,
+			[]Result{result(Setting{Strategy: window(0)}, 100, hits(50, 45)), result(Setting{Strategy: window(1)}, 200, hits(50, 40))},
+			0, true,
 			"sentence_window k=0 finds .90 of the answers with 100 tokens; no other of the 2 settings is better or smaller on 50 questions.",
 		},
 		{
 			"equal settings: the smaller", Found,
-			[]Result{result(Setting{Strategy: window(3)}, 300, hits(50, 50)), result(Setting{Strategy: window(1)}, 200, hits(50, 50))}, 1, true,
+			[]Result{result(Setting{Strategy: window(3)}, 300, hits(50, 50)), result(Setting{Strategy: window(1)}, 200, hits(50, 50))},
+			1, true,
 			"sentence_window k=1 finds 1.00 of the answers with 200 tokens; no other of the 2 settings is better or smaller on 50 questions.",
 		},
 		{
 			"too few questions", Found,
-			[]Result{result(Setting{Strategy: window(0)}, 100, hits(9, 4)), result(Setting{Strategy: window(1)}, 200, hits(9, 9))}, 1, false,
+			[]Result{result(Setting{Strategy: window(0)}, 100, hits(9, 4)), result(Setting{Strategy: window(1)}, 200, hits(9, 9))},
+			1, false,
 			"Only 9 questions: too few to advise, 10 are needed (so far sentence_window k=1 finds 1.00 of the answers with 200 tokens).",
 		},
 		{
 			"one setting", Found,
-			[]Result{result(Setting{Strategy: window(0)}, 100, hits(20, 20))}, 0, true,
+			[]Result{result(Setting{Strategy: window(0)}, 100, hits(20, 20))},
+			0, true,
 			"sentence_window k=0 finds 1.00 of the answers with 100 tokens; the run compares it with no other strategy.",
 		},
 		{
 			"another measure", CharRecall,
-			[]Result{{Setting: Setting{Strategy: window(0)}, Outcomes: outcomes(CharRecall, "note", 90, hits(20, 12)...)}, {Setting: Setting{Strategy: window(1)}, Outcomes: outcomes(CharRecall, "note", 1234567, hits(20, 13)...)}}, 0, true,
+			[]Result{{Setting: Setting{Strategy: window(0)}, Outcomes: outcomes(CharRecall, "note", 90, hits(20, 12)...)}, {Setting: Setting{Strategy: window(1)}, Outcomes: outcomes(CharRecall, "note", 1234567, hits(20, 13)...)}},
+			0, true,
 			"sentence_window k=0 reaches recall (chars) .60 with 90 tokens; the best, sentence_window k=1, reaches .65 with 1,234,567, which is within the noise of 20 questions.",
 		},
 	} {
