@@ -16,6 +16,7 @@ type DocType struct {
 	Name     string // unique, lower case: runbook, design_doc, guideline, note, reference
 	Label    string // for people: "Design document"
 	Strategy Strategy
+	Fusion   Fusion // how its hits are scored
 }
 
 // Document is one source with a stable identity: its space and its source URI.

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,16 @@ type fakeIndex struct {
 	units    map[string]int // that hold a term
 }
 
-func (f *fakeIndex) DocTypes(context.Context) ([]rag.DocType, error) { return f.types, nil }
+// DocTypes scores by cosine alone, so that a test can say what a hit scores.
+func (f *fakeIndex) DocTypes(context.Context) ([]rag.DocType, error) {
+	types := slices.Clone(f.types)
+	for i := range types {
+		if types[i].Fusion == (rag.Fusion{}) {
+			types[i].Fusion = rag.Fusion{Cosine: 1}
+		}
+	}
+	return types, nil
+}
 
 func (f *fakeIndex) Dense(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, _ string, _ []float32, n int) ([]rag.Hit, error) {
 	return ofSet(f.dense, set, n), nil
@@ -59,6 +69,11 @@ func (f *fakeIndex) Readings(_ context.Context, _ rag.Scope, ids []int64) (map[i
 		}
 	}
 	return m, nil
+}
+
+// Profiles says that the versions were written before there were profiles.
+func (f *fakeIndex) Profiles(context.Context, rag.Scope, rag.UnitSet, []int64) (map[int64]*rag.Profile, error) {
+	return nil, nil //nolint:nilnil // none is an answer here
 }
 
 func ofSet(hits []rag.Hit, set rag.UnitSet, n int) []rag.Hit {
