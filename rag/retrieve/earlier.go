@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -11,7 +12,7 @@ import (
 
 // What passages of answers before are worth in a follow-up.
 const (
-	earlierBonus = 0.05 // added to their score: "and on EKS?" goes on where the last answer stood
+	earlierBonus = 0.05 // of the best score, added to theirs: "and on EKS?" goes on where the last answer stood
 	earlierHits  = 5    // units of one that count as its hits
 	earlierUnits = 200  // units of one that are compared with the question
 )
@@ -106,36 +107,69 @@ func (r *Retriever) compare(ctx context.Context, req Request, p *plan, units []i
 	return nil
 }
 
+// withRemembered adds the units read before that no leg found to what the dense
+// leg found, so that they are rated as all are.
+func (p *plan) withRemembered(dense, lexical []rag.Hit) []rag.Hit {
+	if len(p.earlier) == 0 {
+		return dense
+	}
+	found := make(map[int64]bool, len(dense)+len(lexical))
+	for _, h := range slices.Concat(dense, lexical) {
+		found[h.UnitID] = true
+	}
+	all := slices.Clone(dense)
+	clear(p.unfound)
+	for _, m := range p.earlier {
+		for _, h := range m.hits {
+			if !found[h.UnitID] {
+				p.unfound[h.UnitID] = 0
+				all = append(all, h)
+			}
+		}
+	}
+	return all
+}
+
+// rated takes those units out of the hits again and keeps their scores: they are
+// no hits, but tell how well a passage read before answers.
+func (p *plan) rated(hits []rag.Hit) []rag.Hit {
+	if len(p.unfound) == 0 {
+		return hits
+	}
+	return slices.DeleteFunc(hits, func(h rag.Hit) bool {
+		_, ok := p.unfound[h.UnitID]
+		if ok {
+			p.unfound[h.UnitID] = h.Score
+		}
+		return ok
+	})
+}
+
 // recalled makes the candidates of what was read before: those that are passages
 // already, when they come first, and those that wait until the hits are as far
-// down as they are, best first. Units that were found too have the score of the
-// search.
-func (p *plan) recalled(req Request, hits []rag.Hit, best float64) (first, waiting []*candidate) {
+// down as they are, best first.
+func (p *plan) recalled(req Request, hits []rag.Hit) (first, waiting []*candidate) {
 	if len(p.earlier) == 0 {
 		return nil, nil
 	}
-	scores := make(map[int64]float64, len(hits))
+	scores := maps.Clone(p.unfound)
 	top := 0.0
 	for _, h := range hits {
 		scores[h.UnitID] = h.Score
 		top = max(top, h.Score)
 	}
+	bonus := earlierBonus * top
 	for _, m := range p.earlier {
 		c := &candidate{
 			grower: grower{page: m.page, exactly: req.Exact}, span: m.span, earlier: true,
 			strategy: p.strategies[m.page.reading.Document.DocType], hits: slices.Clone(m.hits),
 		}
 		for i := range c.hits {
-			h := &c.hits[i]
-			score, found := scores[h.UnitID]
-			if !found {
-				score = p.rate(*h, best)
-			}
-			h.Score = score
+			c.hits[i].Score = scores[c.hits[i].UnitID]
 		}
 		slices.SortStableFunc(c.hits, func(a, b rag.Hit) int { return cmp.Compare(b.Score, a.Score) })
 		c.hits = c.hits[:min(len(c.hits), earlierHits)]
-		c.score = c.hits[0].Score + earlierBonus
+		c.score = c.hits[0].Score + bonus
 		c.limit = c.grower.limit(c.hits[0], c.strategy)
 		top = max(top, c.score)
 		waiting = append(waiting, c)
@@ -149,16 +183,6 @@ func (p *plan) recalled(req Request, hits []rag.Hit, best float64) (first, waiti
 		first = merge(first, c)
 	}
 	return first, nil
-}
-
-// rate gives a unit that no leg found the score it would have been found with,
-// about: see fuse.
-func (p *plan) rate(h rag.Hit, best float64) float64 {
-	score := h.Cosine
-	if best > 0 && p.query.total > 0 {
-		score += LexicalWeight * min(1, h.BM25/p.query.total/best)
-	}
-	return score
 }
 
 // withEarlier adds the best of the passages read before that wait, when none

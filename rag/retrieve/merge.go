@@ -39,7 +39,7 @@ func (c *candidate) holds(s rag.Span) bool {
 // When there are enough, hits that lie in one of them still count there; the
 // others are only counted in the trace.
 func (r *Retriever) collect(ctx context.Context, req Request, p plan, hits []rag.Hit, trace *Trace) ([]*candidate, error) {
-	all, waiting := p.recalled(req, hits, trace.Share)
+	all, waiting := p.recalled(req, hits)
 	pages := p.pages
 	full := false
 	var beyond []rag.Hit
