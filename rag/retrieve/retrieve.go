@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/errgroup"
 
 	"passage/rag"
@@ -28,6 +29,7 @@ type Index interface {
 	Weights(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error)
 	Cosines(ctx context.Context, scope rag.Scope, embedder string, vector []float32, unitIDs []int64) (map[int64]float64, error)
 	Readings(ctx context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error)
+	Profiles(ctx context.Context, scope rag.Scope, set rag.UnitSet, versionIDs []int64) (map[int64]*rag.Profile, error)
 }
 
 // Counter counts tokens, for the budget.
@@ -68,6 +70,7 @@ type Request struct {
 	Earlier      []rag.Place   // passages of the answers before, which stay candidates in a follow-up
 	EarlierFirst bool          // the question says nothing by itself ("yes"): they come before what is found
 	PlainOrder   bool          // without the reranker
+	Fusion       *rag.Fusion   // nil: each document type's own
 }
 
 // Result is what was found, best first.
@@ -87,13 +90,14 @@ type Retriever struct {
 	embedder rag.Embedder
 	tokens   Counter
 	chunks   string
+	known    *otter.Cache[profileKey, *rag.Profile]
 }
 
 // New makes a retriever. The embedder may be nil: then only the lexical leg
 // searches. Passages are counted by tokens; chunks names the tokenizer that the
 // chunks searched were cut by, see rag.Strategy.UnitSet.
 func New(index Index, embedder rag.Embedder, tokens Counter, chunks string) *Retriever {
-	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks}
+	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks, known: newProfiles()}
 }
 
 // Retrieve finds passages for the question. Errors: CodeInvalid for an empty
@@ -152,6 +156,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 // hits grow.
 type plan struct {
 	strategies map[string]rag.Strategy  // by document type
+	fusions    map[string]rag.Fusion    // by document type
 	sets       map[rag.UnitSet][]string // set → names of document types
 	order      []rag.UnitSet
 	words      []string // of the question, for the marks
@@ -182,7 +187,7 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{strategies: map[string]rag.Strategy{}, sets: map[rag.UnitSet][]string{}}
+	p := plan{strategies: map[string]rag.Strategy{}, fusions: map[string]rag.Fusion{}, sets: map[rag.UnitSet][]string{}}
 	for _, t := range types {
 		if !wanted(req.Filter.DocTypes, t.Name) {
 			continue
@@ -195,7 +200,7 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		if len(p.sets[set]) == 0 {
 			p.order = append(p.order, set)
 		}
-		p.strategies[t.Name] = s
+		p.strategies[t.Name], p.fusions[t.Name] = s, t.Fusion.Or(t.Name)
 		p.sets[set] = append(p.sets[set], t.Name)
 	}
 	p.words = analyze.QueryTerms(req.Question)
@@ -296,6 +301,7 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 		return found{}, err
 	}
 	var out found
+	var err error
 	for _, list := range slices.Concat(dense, lexical) {
 		out.more = out.more || len(list) >= n
 	}
@@ -309,7 +315,10 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 			l[i].Cosine = cosines[l[i].UnitID]
 		}
 	}
-	out.hits = p.rated(fuse(p.withRemembered(d, l), l, p.possible, LexicalWeight))
+	if out.hits, err = r.rank(ctx, req, p, p.withRemembered(d, l), l); err != nil {
+		return found{}, err
+	}
+	out.hits = p.rated(out.hits)
 	trace.legs(d, l, out.hits)
 	trace.Share = bestShare(l, p.possible)
 	return out, nil
@@ -321,6 +330,11 @@ func (r *Retriever) normalise(req Request) (Request, error) {
 	}
 	if req.Strategy != nil {
 		if err := req.Strategy.Validate(); err != nil {
+			return req, err
+		}
+	}
+	if req.Fusion != nil {
+		if err := req.Fusion.Validate(); err != nil {
 			return req, err
 		}
 	}
