@@ -132,5 +132,8 @@ func (s *Store) DeleteDocument(ctx context.Context, scope rag.Scope, id int64) e
 			scopeArgs(scope, pgx.StrictNamedArgs{"id": id}))
 		return affected(tag, err, "document")
 	})
+	if err == nil {
+		s.mergeIfDue(ctx, reducedGroups)
+	}
 	return wrap(err, "delete document %d", id)
 }

@@ -1,12 +1,12 @@
 package db
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"passage/rag"
 )
@@ -31,23 +31,34 @@ const (
 // N, df and the average length are those of the units that scope and filter
 // leave, so a score depends on nothing that the asker may not read.
 func (s *Store) Lexical(ctx context.Context, scope rag.Scope, filter rag.Filter, set rag.UnitSet, terms []string, n int) ([]rag.Hit, error) {
-	asked := make([]string, 0, len(terms))
-	for _, term := range terms {
-		if term = storedTerm(term); term != "" {
-			asked = append(asked, term)
+	weighted := make([]rag.SearchTerm, len(terms))
+	for i, term := range terms {
+		weighted[i] = rag.SearchTerm{Term: term, Weight: 1}
+	}
+	return s.LexicalWeighted(ctx, scope, filter, set, weighted, n)
+}
+
+// LexicalWeighted is Lexical with a share of each term's weight: its part of
+// the sum is multiplied by it. A term without a weight above 0 is not asked
+// for; of one that is asked for twice the higher weight counts.
+func (s *Store) LexicalWeighted(ctx context.Context, scope rag.Scope, filter rag.Filter, set rag.UnitSet, terms []rag.SearchTerm, n int) ([]rag.Hit, error) {
+	shares := map[string]float64{}
+	for _, t := range terms {
+		if term := storedTerm(t.Term); term != "" && t.Weight > 0 {
+			shares[term] = max(shares[term], t.Weight)
 		}
 	}
-	if n <= 0 || len(asked) == 0 {
+	if n <= 0 || len(shares) == 0 {
 		return nil, nil
 	}
 	var hits []rag.Hit
 	err := s.read(ctx, func(tx pgx.Tx) error {
-		types, err := docTypeIDs(ctx, tx, filter.DocTypes)
-		if err != nil {
+		q := newLexicalQuery(scope, filter, set)
+		best, err := q.search(ctx, tx, shares, n)
+		if err != nil || len(best) == 0 {
 			return err
 		}
-		q := lexicalQuery{scope: scope, spaces: filter.Spaces, types: types, set: clean(string(set)), terms: asked}
-		hits, err = q.search(ctx, tx, n)
+		hits, err = q.complete(ctx, tx, best)
 		return err
 	})
 	return hits, wrap(err, "search words in %s", set)
@@ -55,120 +66,109 @@ func (s *Store) Lexical(ctx context.Context, scope rag.Scope, filter rag.Filter,
 
 // lexicalQuery is a search in the postings of one unit set.
 type lexicalQuery struct {
-	scope         rag.Scope
-	spaces, types []int64
-	set           string
-	terms         []string
+	scope  rag.Scope
+	spaces []int64
+	types  []string
+	set    string
+}
+
+func newLexicalQuery(scope rag.Scope, filter rag.Filter, set rag.UnitSet) lexicalQuery {
+	q := lexicalQuery{scope: scope, spaces: filter.Spaces, set: clean(string(set))}
+	if filter.DocTypes != nil {
+		q.types = cleanAll(filter.DocTypes)
+	}
+	return q
 }
 
 func (q lexicalQuery) args(more pgx.StrictNamedArgs) pgx.StrictNamedArgs {
-	more["set"] = q.set
-	return filterArgs(q.scope, q.spaces, q.types, more)
+	more["set"], more["spaces"], more["types"] = q.set, q.spaces, q.types
+	return scopeArgs(q.scope, more)
 }
 
-// place is a unit by its place in the set.
-type place struct {
-	version int64
-	ordinal int32
-}
+// groupsLeft are the groups that scope and filter leave.
+const groupsLeft = `
+	select id from lexical_groups
+	where unit_set = @set
+	  and (@all_spaces or space_id = any(@scope_spaces))
+	  and (@spaces::bigint[] is null or space_id = any(@spaces))
+	  and (@types::text[] is null or doc_type_id in (select id from doc_types where name = any(@types)))`
 
-type scoredPlace struct {
-	place
-	score float64
-}
+// totalsQuery counts the units of the groups and their terms.
+const totalsQuery = `
+	select coalesce(sum(units), 0)::float8, coalesce(sum(terms), 0)::float8
+	from (
+		select units, terms from lexical_groups where id in (` + groupsLeft + `)
+		union all
+		select units, terms from lexical_journal where group_id in (` + groupsLeft + `)
+	) as counted`
 
 // search adds up here and not in SQL, where the same sums over the postings of
-// common words take several times as long and keep the database busy.
-func (q lexicalQuery) search(ctx context.Context, tx pgx.Tx, n int) ([]rag.Hit, error) {
-	weights, average, err := q.weigh(ctx, tx)
-	if err != nil || len(weights) == 0 {
-		return nil, err
+// common words take many times as long and keep the database busy.
+func (q lexicalQuery) search(ctx context.Context, tx pgx.Tx, shares map[string]float64, n int) ([]scoredPlace, error) {
+	terms := make([]string, 0, len(shares))
+	for term := range shares {
+		terms = append(terms, term)
 	}
-	scores, err := q.score(ctx, tx, weights, average)
-	if err != nil {
-		return nil, err
+	// The order makes the sums the same to the last bit each time.
+	slices.Sort(terms)
+
+	batch := &pgx.Batch{}
+	batch.Queue(totalsQuery, q.args(pgx.StrictNamedArgs{}))
+	batch.Queue(`
+		select term, first, n, body
+		from postings
+		where term = any(@terms) and group_id = any(array(`+groupsLeft+`))`,
+		q.args(pgx.StrictNamedArgs{"terms": terms}))
+	results := tx.SendBatch(ctx, batch)
+	best, err := rank(results, terms, shares, n)
+	if closed := results.Close(); err == nil {
+		err = closed
 	}
-	return q.complete(ctx, tx, highest(scores, n))
+	return best, wrap(err, "read postings")
 }
 
-// weigh gives the inverse document frequency of each term that occurs, and the
-// average length of a unit.
-func (q lexicalQuery) weigh(ctx context.Context, tx pgx.Tx) (weights map[string]float64, average float64, err error) {
+// rank reads the results of both queries and scores.
+func rank(results pgx.BatchResults, terms []string, shares map[string]float64, n int) ([]scoredPlace, error) {
 	var units, length float64
-	err = tx.QueryRow(ctx, `
-		select coalesce(sum(units), 0)::float8, coalesce(sum(terms), 0)::float8
-		from lexical_totals
-		where unit_set = @set and `+inFilter, q.args(pgx.StrictNamedArgs{})).Scan(&units, &length)
-	if err != nil {
-		return nil, 0, wrap(err, "count units")
+	if err := results.QueryRow().Scan(&units, &length); err != nil {
+		return nil, err
 	}
-	rows, err := tx.Query(ctx, `
-		select term, sum(cardinality(ordinals))::float8
-		from postings
-		where term = any(@terms) and unit_set = @set and `+inFilter+`
-		group by term`, q.args(pgx.StrictNamedArgs{"terms": q.terms}))
+	rows, err := results.Query()
 	if err != nil {
-		return nil, 0, wrap(err, "count units with the terms")
+		return nil, err
 	}
-	weights = map[string]float64{}
-	var term string
-	var df float64
-	_, err = pgx.ForEachRow(rows, []any{&term, &df}, func() error {
-		weights[term] = math.Log(1 + (units-df+0.5)/(df+0.5))
-		return nil
-	})
-	return weights, length / units, wrap(err, "count units with the terms")
+	s := newScorer(len(terms))
+	defer s.release()
+	if err := s.read(rows, terms); err != nil || units == 0 {
+		return nil, err
+	}
+	s.average = length / units
+	for i, term := range terms {
+		if df := s.lists[i].held; df > 0 {
+			if err := s.add(i, shares[term]*idf(units, float64(df))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s.highest(n), nil
 }
 
-// score adds up the scores of all units that hold a term. The order makes the
-// sums the same to the last bit each time.
-func (q lexicalQuery) score(ctx context.Context, tx pgx.Tx, weights map[string]float64, average float64) (map[place]float64, error) {
-	rows, err := tx.Query(ctx, `
-		select term, version_id, ordinals, counts, lengths
-		from postings
-		where term = any(@terms) and unit_set = @set and `+inFilter+`
-		order by term`, q.args(pgx.StrictNamedArgs{"terms": q.terms}))
-	if err != nil {
-		return nil, wrap(err, "read postings")
-	}
-	scores := map[place]float64{}
+// read keeps the rows of each term; they come in any order.
+func (s *scorer) read(rows pgx.Rows, terms []string) error {
 	var (
-		term                      string
-		version                   int64
-		ordinals, counts, lengths []int32
+		term  string
+		first int64
+		n     int
+		body  pgtype.DriverBytes // valid until the next row
 	)
-	_, err = pgx.ForEachRow(rows, []any{&term, &version, &ordinals, &counts, &lengths}, func() error {
-		weight := weights[term]
-		for i, ordinal := range ordinals {
-			tf := float64(counts[i])
-			scores[place{version, ordinal}] += weight * tf / (tf + bm25K1*(1-bm25B+bm25B*float64(lengths[i])/average))
+	_, err := pgx.ForEachRow(rows, []any{&term, &first, &n, &body}, func() error {
+		i, found := slices.BinarySearchFunc(terms, term, strings.Compare)
+		if found {
+			s.keep(i, first, n, body)
 		}
 		return nil
 	})
-	return scores, wrap(err, "read postings")
-}
-
-// highest gives the n highest scores, highest first; equal ones in the order of
-// their places.
-func highest(scores map[place]float64, n int) []scoredPlace {
-	order := func(a, b scoredPlace) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.version, b.version), cmp.Compare(a.ordinal, b.ordinal))
-	}
-	best := make([]scoredPlace, 0, min(2*n, len(scores)))
-	least := math.Inf(-1)
-	for at, score := range scores {
-		if score < least {
-			continue
-		}
-		best = append(best, scoredPlace{at, score})
-		if len(best) == 2*n {
-			slices.SortFunc(best, order)
-			best = best[:n]
-			least = best[n-1].score
-		}
-	}
-	slices.SortFunc(best, order)
-	return best[:min(n, len(best))]
+	return err
 }
 
 // complete reads what the best places hold, in their order.

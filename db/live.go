@@ -135,6 +135,7 @@ func (s *Store) AddUnits(ctx context.Context, scope rag.Scope, versionID int64, 
 		return wrap(err, "add units to version %d", versionID)
 	}
 	s.growIndexes(ctx, indexes)
+	s.mergeIfDue(ctx, dueGroups)
 	return nil
 }
 

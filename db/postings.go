@@ -67,44 +67,95 @@ func postingsOf(units []rag.Unit, index []rag.UnitIndex) []*posting {
 	return list
 }
 
-// writePostings writes the postings and totals of each set of the units.
+// writePostings writes the postings and totals of each set of the units. They
+// are fresh rows: nothing that another writer holds is touched, see
+// MergePostings.
 func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index []rag.UnitIndex) error {
+	groups, err := lexicalGroups(ctx, tx, at, unitSets(units))
+	if err != nil {
+		return err
+	}
+	var words []string
 	for from := 0; from < len(units); {
 		to := from
 		for to < len(units) && units[to].Set == units[from].Set {
 			to++
 		}
-		if err := writePostingsOf(ctx, tx, at, units[from:to], index[from:to]); err != nil {
-			return wrap(err, "write the postings of version %d, %s", at.version, units[from].Set)
+		set := units[from].Set
+		list := postingsOf(units[from:to], index[from:to])
+		if err := writePostingsOf(ctx, tx, at, set, groups[set], to-from, list); err != nil {
+			return wrap(err, "write the postings of version %d, %s", at.version, set)
+		}
+		for _, p := range list {
+			if isWord(p.term) {
+				words = append(words, p.term)
+			}
 		}
 		from = to
 	}
-	return nil
+	return wrap(writeWords(ctx, tx, words), "write the words of version %d", at.version)
 }
 
-func writePostingsOf(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index []rag.UnitIndex) error {
-	set, terms := string(units[0].Set), 0
-	list := postingsOf(units, index)
-	for _, p := range list {
+// lexicalGroups gives the group of each set, and makes those that are missing.
+// Writers that make the same groups wait for each other, always in this order.
+func lexicalGroups(ctx context.Context, tx pgx.Tx, at home, sets []rag.UnitSet) (map[rag.UnitSet]int32, error) {
+	args := pgx.StrictNamedArgs{"sets": sets, "space": at.space, "doc_type": at.docType}
+	_, err := tx.Exec(ctx, `
+		insert into lexical_groups (unit_set, space_id, doc_type_id)
+		select unit_set, @space, @doc_type from unnest(@sets::text[]) as unit_set
+		where not exists (
+			select from lexical_groups g
+			where g.unit_set = unit_set.unit_set and g.space_id = @space and g.doc_type_id = @doc_type)
+		order by unit_set
+		on conflict do nothing`, args)
+	if err != nil {
+		return nil, wrap(err, "make groups of postings")
+	}
+	rows, err := tx.Query(ctx, `
+		select unit_set, id from lexical_groups
+		where unit_set = any(@sets) and space_id = @space and doc_type_id = @doc_type`, args)
+	if err != nil {
+		return nil, wrap(err, "find groups of postings")
+	}
+	groups := map[rag.UnitSet]int32{}
+	var set rag.UnitSet
+	var id int32
+	_, err = pgx.ForEachRow(rows, []any{&set, &id}, func() error {
+		groups[set] = id
+		return nil
+	})
+	return groups, wrap(err, "find groups of postings")
+}
+
+func writePostingsOf(ctx context.Context, tx pgx.Tx, at home, set rag.UnitSet, group int32, units int, list []*posting) error {
+	terms := 0
+	words, held := make([]string, len(list)), make([]int, len(list))
+	for i, p := range list {
+		words[i], held[i] = p.term, len(p.ordinals)
 		for _, count := range p.counts {
 			terms += count
 		}
 	}
 	_, err := tx.Exec(ctx, `
-		insert into lexical_totals (version_id, unit_set, space_id, doc_type_id, units, terms)
-		values (@version, @set, @space, @doc_type, @units, @terms)`,
+		with totals as (
+			insert into lexical_totals (version_id, unit_set, space_id, doc_type_id, units, terms, words, held)
+			values (@version, @set, @space, @doc_type, @units, @terms, @words, @held)
+		)
+		insert into lexical_journal (group_id, version_id, units, terms, entries)
+		values (@group, @version, @units, @terms, @entries)`,
 		pgx.StrictNamedArgs{
-			"version": at.version, "set": set, "space": at.space, "doc_type": at.docType,
-			"units": len(units), "terms": terms,
+			"version": at.version, "set": string(set), "space": at.space, "doc_type": at.docType,
+			"units": units, "terms": terms, "words": words, "held": held, "group": group, "entries": len(list),
 		})
 	if err != nil {
 		return err
 	}
-	columns := []string{"term", "unit_set", "space_id", "doc_type_id", "version_id", "ordinals", "counts", "lengths"}
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"postings"}, columns,
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"postings"}, postingColumns,
 		pgx.CopyFromSlice(len(list), func(i int) ([]any, error) {
 			p := list[i]
-			return []any{p.term, set, at.space, at.docType, at.version, p.ordinals, p.counts, p.lengths}, nil
+			return []any{at.version, at.version, group, len(p.ordinals), true, p.term, p.encode(units)}, nil
 		}))
 	return err
 }
+
+var postingColumns = []string{"first", "last", "group_id", "n", "fresh", "term", "body"}

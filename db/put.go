@@ -36,6 +36,7 @@ func (s *Store) PutVersion(ctx context.Context, scope rag.Scope, v rag.NewVersio
 		return rag.Live{}, wrap(err, "put a version of %q into space %d", v.SourceURI, v.SpaceID)
 	}
 	s.growIndexes(ctx, indexes)
+	s.mergeIfDue(ctx, dueGroups)
 	return live, nil
 }
 
@@ -214,11 +215,10 @@ func verify(ctx context.Context, tx pgx.Tx, versionID int64) error {
 }
 
 // swap takes the document's live version out of every index and puts the
-// staged one in its place.
+// staged one in its place. The postings follow the totals, by a trigger.
 func swap(ctx context.Context, tx pgx.Tx, documentID, versionID int64) error {
 	for _, statement := range []string{
 		"delete from embeddings where version_id in (select id from versions where document_id = @document and state = 'live')",
-		"delete from postings where version_id in (select id from versions where document_id = @document and state = 'live')",
 		"delete from lexical_totals where version_id in (select id from versions where document_id = @document and state = 'live')",
 		"delete from profiles where version_id in (select id from versions where document_id = @document and state = 'live')",
 		"update versions set state = 'superseded' where document_id = @document and state = 'live'",

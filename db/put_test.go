@@ -66,10 +66,12 @@ func TestPutVersionReplaces(t *testing.T) {
 	require.Equal(t, 2, doc.Ordinal)
 	require.Equal(t, 1, doc.Units)
 	require.Equal(t, 1, b.count(t, "select count(*) from versions where state = 'superseded' and id = $1", first.VersionID))
-	for _, table := range []string{"embeddings", "postings", "lexical_totals"} {
+	for _, table := range []string{"embeddings", "lexical_totals"} {
 		require.Zero(t, b.count(t, "select count(*) from "+table+" where version_id = $1", first.VersionID), table)
 		require.Positive(t, b.count(t, "select count(*) from "+table+" where version_id = $1", second.VersionID), table)
 	}
+	require.Zero(t, b.count(t, "select coalesce(sum(n), 0) from postings where first = $1", first.VersionID))
+	require.Positive(t, b.count(t, "select sum(n) from postings where first = $1", second.VersionID))
 }
 
 func TestPutVersionWithoutVectors(t *testing.T) {

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"math"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,41 +13,40 @@ import (
 // both among what scope and filter leave. The sum of the frequencies is what a
 // unit's BM25 comes near to when it holds all terms.
 func (s *Store) Weights(ctx context.Context, scope rag.Scope, filter rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error) {
-	weights := make([]rag.TermWeight, len(terms))
 	stored := make([]string, len(terms))
 	for i, t := range terms {
-		weights[i].Term, stored[i] = t, storedTerm(t)
+		stored[i] = storedTerm(t)
 	}
+	var units float64
+	var holding map[string]int
 	err := s.read(ctx, func(tx pgx.Tx) error {
-		types, err := docTypeIDs(ctx, tx, filter.DocTypes)
-		if err != nil {
-			return err
+		q := newLexicalQuery(scope, filter, set)
+		batch := &pgx.Batch{}
+		batch.Queue(totalsQuery, q.args(pgx.StrictNamedArgs{}))
+		batch.Queue(`
+			select term, sum(n)::int
+			from postings
+			where term = any(@terms) and group_id = any(array(`+groupsLeft+`))
+			group by term`, q.args(pgx.StrictNamedArgs{"terms": stored}))
+		results := tx.SendBatch(ctx, batch)
+		err := results.QueryRow().Scan(&units, nil)
+		if err == nil {
+			holding, err = countedTerms(results.Query())
 		}
-		q := lexicalQuery{scope: scope, spaces: filter.Spaces, types: types, set: clean(string(set)), terms: stored}
-		var units int
-		err = tx.QueryRow(ctx, "select coalesce(sum(units), 0) from lexical_totals where unit_set = @set and "+inFilter,
-			q.args(pgx.StrictNamedArgs{})).Scan(&units)
-		if err != nil {
-			return err
-		}
-		holding, err := q.holding(ctx, tx)
-		for i := range weights {
-			df := float64(holding[stored[i]])
-			weights[i].Units = holding[stored[i]]
-			weights[i].IDF = math.Log(1 + (float64(units)-df+0.5)/(df+0.5))
+		if closed := results.Close(); err == nil {
+			err = closed
 		}
 		return err
 	})
+	weights := make([]rag.TermWeight, len(terms))
+	for i, t := range terms {
+		n := holding[stored[i]]
+		weights[i] = rag.TermWeight{Term: t, Units: n, IDF: idf(units, float64(n))}
+	}
 	return weights, wrap(err, "weigh words in %s", set)
 }
 
-// holding counts the units that hold each term.
-func (q lexicalQuery) holding(ctx context.Context, tx pgx.Tx) (map[string]int, error) {
-	rows, err := tx.Query(ctx, `
-		select term, sum(cardinality(ordinals))::int
-		from postings
-		where unit_set = @set and term = any(@terms) and `+inFilter+`
-		group by term`, q.args(pgx.StrictNamedArgs{"terms": q.terms}))
+func countedTerms(rows pgx.Rows, err error) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
