@@ -44,6 +44,7 @@ const (
 // long, or when what it says cannot be a search question. A first question is
 // searched as it is, and so is a long one, which says itself what it is about.
 func (d *Desk) condense(ctx context.Context, j job) condensed {
+	j.history = beforeAgain(j.history, j.question)
 	asked := func(m rag.Message) bool { return m.Role == rag.RoleUser }
 	if !slices.ContainsFunc(j.history, asked) || utf8.RuneCountInString(j.question) > mostCondensed {
 		return condensed{question: j.question}
@@ -73,6 +74,22 @@ func (d *Desk) condense(ctx context.Context, j job) condensed {
 		c.earlier = earlierPlaces(j.history[lastAsked(j.history):])
 	}
 	return c
+}
+
+// beforeAgain leaves out the question that is asked again, as often as it was
+// asked without an answer to the end: it is read as it was read the first time.
+func beforeAgain(history []rag.Message, question string) []rag.Message {
+	for len(history) > 0 {
+		i := lastAsked(history)
+		if history[i].Role != rag.RoleUser || history[i].Text != question {
+			break
+		}
+		if slices.ContainsFunc(history[i:], func(m rag.Message) bool { return m.Role == rag.RoleAssistant && m.State == rag.AnswerDone }) {
+			break
+		}
+		history = history[:i]
+	}
+	return history
 }
 
 // adds says that a condensed question is about more than the question.

@@ -247,6 +247,24 @@ func TestStopWhileCondensing(t *testing.T) {
 	require.Len(t, search.asked, 1)
 }
 
+// A question that is asked again after an answer that broke off is read as the
+// first time, also when it is a "yes".
+func TestQuestionAskedAgain(t *testing.T) {
+	t.Parallel()
+	history := talk(rotate, "Run certctl [1]. Would you like the rollback steps?", "yes", "Roll", "yes", "")
+	history[3].State, history[5].State = rag.AnswerBroken, rag.AnswerRefused
+	d := NewDesk(nil, nil, nil, nil)
+	first := d.condense(t.Context(), job{question: "yes", history: history[:2]})
+	require.Equal(t, "rollback rotate broker certificates", first.question)
+	require.Equal(t, first, d.condense(t.Context(), job{question: "yes", history: history}))
+	history[3].State, history[5].State = rag.AnswerDone, rag.AnswerDone
+	require.NotEqual(t, first.question, d.condense(t.Context(), job{question: "yes", history: history}).question, "another yes is to another answer")
+
+	history = talk(rotate, "")
+	history[1].State = rag.AnswerFailed
+	require.Equal(t, condensed{question: rotate}, d.condense(t.Context(), job{question: rotate, history: history}))
+}
+
 func TestLongQuestionIsSearchedAsItIs(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("the pod does not start ", 40)
