@@ -96,7 +96,8 @@ type sender interface {
 }
 
 // planGrowth compares the HNSW indexes that are there with those that should
-// be. One whose building was broken off is dropped.
+// be. One whose building was broken off, or that has an older shape, is built
+// again.
 func (s *Store) planGrowth(ctx context.Context, db sender) (growth, error) {
 	batch := &pgx.Batch{}
 	batch.Queue(`
@@ -140,7 +141,7 @@ func (g *growth) compare(census map[int][]cell, dimensions map[int]int, there []
 		if has[x.index] == nil {
 			has[x.index] = parts{}
 		}
-		has[x.index][x.part] = x.valid
+		has[x.index][x.part] = x.valid && x.current
 	}
 	want := map[int]parts{}
 	for index, cells := range census {
@@ -158,7 +159,7 @@ func (g *growth) compare(census map[int][]cell, dimensions map[int]int, there []
 		}
 	}
 	for _, x := range there {
-		if !x.valid || !want[x.index][x.part] {
+		if !has[x.index][x.part] || !want[x.index][x.part] {
 			g.drop = append(g.drop, x)
 		}
 	}

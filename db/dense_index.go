@@ -8,11 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The shape of an HNSW graph. With ef_construction 128 a search finds 99 % of
-// what an exact scan finds, with 64 it is 91 %, for a third more building time.
+// The shape of an HNSW graph. With an ef_construction of 128 a search of equal
+// width missed three times as many of the nearest as with 256, on questions that
+// are not near to any text; building takes about half as long again.
 const (
 	hnswLinks          = 16
-	hnswEfConstruction = 128
+	hnswEfConstruction = 256
 )
 
 // hnswPrefix begins the name of every HNSW index; the ids of its vector index,
@@ -21,18 +22,20 @@ const hnswPrefix = "embeddings_hnsw_"
 
 // hnswIndexes lists the HNSW indexes. One that is being built, or whose
 // building was broken off, is not valid.
-const hnswIndexes = `
-	select c.relname::text as name, i.indisvalid as valid
+var hnswIndexes = fmt.Sprintf(`
+	select c.relname::text as name, i.indisvalid as valid,
+	       coalesce(c.reloptions @> '{m=%d,ef_construction=%d}', false) as current
 	from pg_index i
 	join pg_class c on c.oid = i.indexrelid
-	where i.indrelid = 'embeddings'::regclass and starts_with(c.relname, '` + hnswPrefix + `')
-	order by c.relname`
+	where i.indrelid = 'embeddings'::regclass and starts_with(c.relname, '%s')
+	order by c.relname`, hnswLinks, hnswEfConstruction, hnswPrefix)
 
 // hnswIndex is the HNSW index of a part of a vector index.
 type hnswIndex struct {
 	index int
 	part
-	valid bool
+	valid   bool
+	current bool // has the shape that is built now
 }
 
 func (x hnswIndex) name() string {
@@ -67,10 +70,10 @@ func parseHNSW(name string) (x hnswIndex, ok bool) {
 func collectIndexes(rows pgx.Rows) ([]hnswIndex, error) {
 	var list []hnswIndex
 	var name string
-	var valid bool
-	_, err := pgx.ForEachRow(rows, []any{&name, &valid}, func() error {
+	var valid, current bool
+	_, err := pgx.ForEachRow(rows, []any{&name, &valid, &current}, func() error {
 		if x, ok := parseHNSW(name); ok {
-			x.valid = valid
+			x.valid, x.current = valid, current
 			list = append(list, x)
 		}
 		return nil

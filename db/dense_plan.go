@@ -30,9 +30,18 @@ type cell struct {
 const usualHits = 200
 
 // scanCost is what an HNSW scan for n hits costs. Costs are counted in vectors
-// compared: a scan for the usual hits takes as long as to compare a quarter of
-// the exact limit, a longer one as much more.
-func scanCost(n, limit int) int { return limit * max(n, usualHits) / usualHits / 4 }
+// compared: a scan for the usual hits takes as long as to compare three quarters
+// of the exact limit, a longer one as much more.
+func scanCost(n, limit int) int { return 3 * limit * max(n, usualHits) / usualHits / 4 }
+
+// Costs, in exact limits, of searching a part by its parts, above which it gets
+// an index of its own. They grow with how seldom such a part is asked for, since
+// every index takes time when vectors are written.
+const (
+	mostForAll   = 2
+	mostForSpace = 3
+	mostForType  = 4 // across all spaces
+)
 
 // cover is how to search some cells by what indexes there are: HNSW scans of
 // whole parts, and an exact scan of the cells that are left.
@@ -90,14 +99,12 @@ func coverBy(census []cell, indexed parts, scan int, group func(cell) part) cove
 }
 
 // wantedIndexes says which parts should have an HNSW index: a cell that has
-// outgrown the exact scan, and a space, a type or all when it would cost more
-// than the exact limit to search it by its parts. Types across all spaces are
-// seldom asked for and get one at four times the cost, since every index takes
-// time when vectors are written. What has an index keeps it until half of that.
+// outgrown the exact scan, and a space, a type or all when they cost too much to
+// search by their parts. What has an index keeps it until half of that.
 func wantedIndexes(census []cell, has parts, limit int) parts {
 	want := parts{}
 	consider := func(p part, most int) {
-		if want[p] || most < 0 {
+		if want[p] {
 			return
 		}
 		if has[p] {
@@ -115,10 +122,10 @@ func wantedIndexes(census []cell, has parts, limit int) parts {
 		consider(c.part, limit)
 	}
 	for _, c := range census {
-		consider(part{space: c.space}, limit)
-		consider(part{docType: c.docType}, 4*limit)
+		consider(part{space: c.space}, mostForSpace*limit)
+		consider(part{docType: c.docType}, mostForType*limit)
 	}
-	consider(part{}, limit)
+	consider(part{}, mostForAll*limit)
 	return want
 }
 
@@ -138,8 +145,13 @@ type probe struct {
 	width int
 }
 
-// maxProbe is the widest probe: beyond it other plans are cheaper.
-const maxProbe = 3 * maxEfSearch
+// A probe looks at so many vectors at least and at most, and is tried when
+// other plans cost so many exact limits: it may be in vain.
+const (
+	minProbe      = 200
+	maxProbe      = 3 * maxEfSearch
+	costsNoProbes = 2
+)
 
 // planDense chooses how to find the n nearest among the cells asked for.
 // Postgres does not choose well by itself: through an HNSW index with a narrow
@@ -154,10 +166,11 @@ func planDense(census []cell, indexed parts, n, limit int) densePlan {
 	if plan.left <= limit {
 		return plan
 	}
-	if c := coverOf(census, indexed, scanCost(n, limit)); c.cost < plan.left {
+	c := coverOf(census, indexed, scanCost(n, limit))
+	if c.cost < plan.left {
 		plan.cover = c
 	}
-	if plan.cover.cost > limit || len(plan.cover.scans) == 0 {
+	if min(plan.left, c.cost) > costsNoProbes*limit {
 		plan.probe = probeFor(census, indexed, plan.left, n)
 	}
 	return plan
@@ -185,6 +198,6 @@ func probeFor(census []cell, indexed parts, left, n int) *probe {
 	if best == nil || best.width > maxProbe {
 		return nil
 	}
-	best.width = max(best.width, minEfSearch)
+	best.width = max(best.width, minProbe)
 	return best
 }

@@ -12,12 +12,15 @@ import (
 	"github.com/pgvector/pgvector-go"
 )
 
-// Candidates an HNSW scan keeps at least, and at most (pgvector's limit). It
-// keeps twice as many as it is asked for, or it would miss some of the last.
+// Candidates an HNSW scan keeps at least, and at most (pgvector's limit).
 const (
-	minEfSearch = 100
+	minEfSearch = 400
 	maxEfSearch = 1000
 )
+
+// efSearch is how many candidates a scan for n vectors keeps: with no more than
+// n it would miss some of the last.
+func efSearch(n int) string { return strconv.Itoa(min(max(3*n, minEfSearch), maxEfSearch)) }
 
 // neighbour is a unit by its vector.
 type neighbour struct {
@@ -75,7 +78,6 @@ const exactCells = `
 // covered scans each part of a cover, and what is left, and merges what it finds.
 func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbour, error) {
 	batch := &pgx.Batch{}
-	ef := min(max(2*q.n, minEfSearch), maxEfSearch)
 	vector := pgvector.NewHalfVector(q.vector)
 	if len(c.rest) > 0 {
 		spaces, types := make([]int64, len(c.rest)), make([]int64, len(c.rest))
@@ -86,7 +88,7 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 			"vector": vector, "n": q.n, "cell_spaces": spaces, "cell_types": types,
 		}))
 	}
-	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": strconv.Itoa(ef)})
+	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": efSearch(q.n)})
 	for _, p := range c.scans {
 		batch.Queue(q.scanQuery(p), q.args(q.partArgs(p, pgx.StrictNamedArgs{"vector": vector, "width": q.n})))
 	}
@@ -97,7 +99,7 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 // those that pass it.
 func (q denseQuery) probe(ctx context.Context, tx pgx.Tx, p probe) ([]neighbour, error) {
 	batch := &pgx.Batch{}
-	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": strconv.Itoa(min(p.width, maxEfSearch))})
+	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": efSearch(p.width)})
 	batch.Queue(q.probeQuery(p.part), q.args(q.partArgs(p.part, pgx.StrictNamedArgs{
 		"vector": pgvector.NewHalfVector(q.vector), "width": p.width,
 	})))
