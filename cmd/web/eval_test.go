@@ -206,6 +206,7 @@ func TestEvalCommandsExplain(t *testing.T) {
 		{"chunks without a size", []string{"run", "--set", "S", "--strategy", "fixed_tokens", "--size", "big"}, "size/overlap"},
 		{"overlap not below the size", []string{"run", "--set", "S", "--strategy", "fixed_tokens", "--size", "9/9"}, "overlap"}, // T17
 		{"unknown legs", []string{"run", "--set", "S", "--legs", "all"}, `There is no search "all"`},
+		{"unknown weight", []string{"run", "--set", "S", "--fusion", "luck=1"}, `no weight "luck"`},
 		{"unknown half", []string{"run", "--set", "S", "--half", "c"}, "use a or b"},
 		{"unknown measure", []string{"run", "--set", "S", "--measures", "luck"}, `no measure "luck"; there are found, `},
 		{"no number", []string{"show", "first"}, `"first" is no run`},

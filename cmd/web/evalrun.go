@@ -20,6 +20,7 @@ type sweepFlags struct {
 	sweeps, strategies, ks, chunks, legs *[]string
 	caps, tops                           *[]int
 	exact, plain                         *bool
+	fusions                              *[]string
 	tokens, chars                        *int
 }
 
@@ -32,6 +33,7 @@ func newSweepFlags(f *pflag.FlagSet) sweepFlags {
 		chunks:     f.StringSlice("size", []string{"256/32"}, "fixed_tokens, fixed_chars: size/overlap"),
 		tops:       f.IntSlice("top", nil, "passages wanted (default: as in the chat)"),
 		legs:       f.StringSlice("legs", nil, "hybrid, dense, bm25 (default: hybrid)"),
+		fusions:    f.StringArray("fusion", nil, "weights as \"cosine=0.5 words=1\", or ranks, or own; may be repeated (default: own)"),
 		exact:      f.Bool("exact", false, "sentence_window: exactly k sentences; a procedure that is touched is labelled, not completed"),
 		plain:      f.Bool("plain-order", false, "without the reranker"),
 		tokens:     f.Int("budget-tokens", 0, "most tokens of all passages together; 0: as in the chat, below 0: no limit"),
@@ -54,6 +56,7 @@ func (s sweepFlags) settings(chunks []rag.Strategy) ([]evaluate.Setting, error) 
 		}
 		sweep.Strategies = append(sweep.Strategies, more.Strategies...)
 		sweep.Tops, sweep.Legs = append(sweep.Tops, more.Tops...), append(sweep.Legs, more.Legs...)
+		sweep.Fusions = append(sweep.Fusions, more.Fusions...)
 	}
 	forced, err := s.forced()
 	if err != nil {
@@ -68,6 +71,16 @@ func (s sweepFlags) settings(chunks []rag.Strategy) ([]evaluate.Setting, error) 
 		for _, l := range *s.legs {
 			sweep.Legs = append(sweep.Legs, retrieve.Legs(l))
 		}
+	}
+	if len(*s.fusions) > 0 {
+		sweep.Fusions = nil
+	}
+	for _, text := range *s.fusions {
+		f, err := evaluate.ParseFusion(text)
+		if err != nil {
+			return nil, err
+		}
+		sweep.Fusions = append(sweep.Fusions, f)
 	}
 	sweep.Base = evaluate.Setting{Exact: *s.exact, PlainOrder: *s.plain, BudgetTokens: *s.tokens, BudgetChars: *s.chars}
 	return sweep.Settings()

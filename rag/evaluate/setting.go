@@ -21,6 +21,7 @@ type Setting struct {
 	BudgetChars  int           `json:"budget_chars,omitempty"`
 	Legs         retrieve.Legs `json:"legs,omitempty"`        // "": hybrid
 	PlainOrder   bool          `json:"plain_order,omitempty"` // without the reranker
+	Fusion       *rag.Fusion   `json:"fusion,omitempty"`      // nil: each document type's own
 }
 
 // Request makes the request that asks a question under the setting.
@@ -28,6 +29,7 @@ func (s Setting) Request(scope rag.Scope, f rag.Filter, question string) retriev
 	return retrieve.Request{
 		Scope: scope, Question: question, Filter: f, Strategy: s.Strategy, Exact: s.Exact, Top: s.Top,
 		BudgetTokens: s.BudgetTokens, BudgetChars: s.BudgetChars, Legs: s.Legs, PlainOrder: s.PlainOrder,
+		Fusion: s.Fusion,
 	}
 }
 
@@ -50,6 +52,9 @@ func (s Setting) String() string {
 	add(s.BudgetTokens < 0, "no token limit")
 	add(s.BudgetChars > 0, "%d characters at most", s.BudgetChars)
 	add(s.PlainOrder, "not reranked")
+	if s.Fusion != nil {
+		add(true, "%s", weights(*s.Fusion))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -75,6 +80,11 @@ func (s Setting) Key() string {
 func (s Setting) Validate() error {
 	if s.Strategy != nil {
 		if err := s.Strategy.Validate(); err != nil {
+			return err
+		}
+	}
+	if s.Fusion != nil {
+		if err := s.Fusion.Validate(); err != nil {
 			return err
 		}
 	}

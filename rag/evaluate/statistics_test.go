@@ -232,7 +232,7 @@ func TestReasonsOfAdvice(t *testing.T) {
 func TestSweeps(t *testing.T) {
 	t.Parallel()
 	chunks := []rag.Strategy{{Kind: rag.FixedTokens, Size: 256, Overlap: 32}, {Kind: rag.FixedChars, Size: 900}}
-	count := map[string]int{"default": 15, "windows": 8, "sections": 4, "chunks": 3, "legs": 3, "top": 5}
+	count := map[string]int{"default": 15, "windows": 8, "sections": 4, "chunks": 3, "legs": 3, "top": 5, "fusion": 26}
 	for _, name := range SweepNames() {
 		sweep, err := NamedSweep(name, chunks)
 		require.NoError(t, err)
@@ -274,6 +274,32 @@ func TestSweeps(t *testing.T) {
 	}
 	_, err = Sweep{Strategies: many, Tops: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}.Settings()
 	require.ErrorContains(t, err, "510 settings")
+}
+
+func TestFusionsAreReadAndWritten(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]rag.Fusion{
+		"ranks": {RankOnly: true}, "cosine=1": {Cosine: 1}, "cosine=.5,words=1,  steps=0.25": {Cosine: 0.5, Words: 1, Steps: 0.25},
+	} {
+		f, err := ParseFusion(text)
+		require.NoError(t, err)
+		require.Equal(t, want, *f)
+		again, err := ParseFusion(weights(*f))
+		require.NoError(t, err)
+		require.Equal(t, f, again)
+	}
+	f, err := ParseFusion("own")
+	require.NoError(t, err)
+	require.Nil(t, f)
+	for text, want := range map[string]string{
+		"": "above 0", "cosine": "must be a number", "luck=1": `no weight "luck"`, "cosine=-1": "from 0 to 10", "cosine=NaN": "from 0 to 10", "words=x": "must be a number",
+	} {
+		_, err := ParseFusion(text)
+		require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err), text)
+		require.ErrorContains(t, err, want)
+	}
+	require.Equal(t, "auto, cosine=0.5 words=1", Setting{Fusion: &rag.Fusion{Cosine: 0.5, Words: 1}}.String())
+	require.Equal(t, &rag.Fusion{Words: 1}, Setting{Fusion: &rag.Fusion{Words: 1}}.Request(rag.Scope{}, rag.Filter{}, "?").Fusion)
 }
 
 func TestChunksAreKnownByTheNameOfTheirSet(t *testing.T) {

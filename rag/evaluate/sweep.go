@@ -10,12 +10,13 @@ import (
 )
 
 // Sweep says which settings are compared: every strategy with every number of
-// passages and every search. An empty list stands for what the chat does.
+// passages, every search and every fusion. An empty list stands for what the chat does.
 type Sweep struct {
 	Strategies []*rag.Strategy // nil in it: each document type's own
 	Tops       []int
 	Legs       []retrieve.Legs
-	Base       Setting // everything else
+	Fusions    []*rag.Fusion // nil in it: each document type's own
+	Base       Setting       // everything else
 }
 
 // maxSettings is the most settings of one run.
@@ -26,25 +27,36 @@ const maxSettings = 500
 func (s Sweep) Settings() ([]Setting, error) {
 	var list []Setting
 	seen := map[string]bool{}
-	for _, strategy := range orOne(s.Strategies) {
-		for _, top := range orOne(s.Tops) {
-			for _, legs := range orOne(s.Legs) {
-				setting := s.Base
-				setting.Strategy, setting.Top, setting.Legs = strategy, top, legs
-				if err := setting.Validate(); err != nil {
-					return nil, err
-				}
-				if key := setting.Key(); !seen[key] {
-					seen[key] = true
-					list = append(list, setting)
-				}
-			}
+	for _, setting := range s.product() {
+		if err := setting.Validate(); err != nil {
+			return nil, err
+		}
+		if key := setting.Key(); !seen[key] {
+			seen[key] = true
+			list = append(list, setting)
 		}
 	}
 	if len(list) > maxSettings {
 		return nil, rag.Errorf(rag.CodeInvalid, "That are %d settings; one run compares at most %d.", len(list), maxSettings)
 	}
 	return list, nil
+}
+
+// product combines each strategy with each of the rest.
+func (s Sweep) product() []Setting {
+	var list []Setting
+	for _, strategy := range orOne(s.Strategies) {
+		for _, top := range orOne(s.Tops) {
+			for _, legs := range orOne(s.Legs) {
+				for _, fusion := range orOne(s.Fusions) {
+					setting := s.Base
+					setting.Strategy, setting.Top, setting.Legs, setting.Fusion = strategy, top, legs, fusion
+					list = append(list, setting)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // orOne is the list, or one zero value when it is empty.
@@ -63,7 +75,7 @@ var (
 
 // SweepNames lists the sweeps that have a name.
 func SweepNames() []string {
-	return []string{"default", "windows", "sections", "chunks", "legs", "top"}
+	return []string{"default", "windows", "sections", "chunks", "legs", "top", "fusion"}
 }
 
 // NamedSweep gives the sweep of a name. Chunks are the strategies of fixed chunks
@@ -97,6 +109,8 @@ func NamedSweep(name string, chunks []rag.Strategy) (Sweep, error) {
 		return Sweep{Strategies: auto, Legs: []retrieve.Legs{retrieve.Hybrid, retrieve.DenseOnly, retrieve.LexicalOnly}}, nil
 	case "top":
 		return Sweep{Strategies: auto, Tops: []int{1, 3, 5, 10, 20}}, nil
+	case "fusion":
+		return Sweep{Strategies: auto, Fusions: fusions()}, nil
 	}
 	return Sweep{}, rag.Errorf(rag.CodeInvalid, "There is no sweep %q. Use %s.", name, strings.Join(SweepNames(), ", "))
 }
