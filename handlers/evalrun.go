@@ -44,7 +44,9 @@ func readRunQuery(c echo.Context, id int64) runQuery {
 	if n, err := strconv.Atoi(c.QueryParam("setting")); err == nil && n >= 0 {
 		q.setting = n
 	}
-	q.with, _ = strconv.ParseInt(c.QueryParam("with"), 10, 64) // what is no number compares with nothing
+	if id, err := strconv.ParseInt(c.QueryParam("with"), 10, 64); err == nil { // what is no number compares with nothing
+		q.with = id
+	}
 	return q
 }
 

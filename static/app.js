@@ -60,8 +60,9 @@
 
   // A lost connection is said, and taken back when it is there again.
   var lost = "The connection is lost. Trying again…";
-  document.addEventListener("htmx:sendError", function () {
-    say("The server cannot be reached. Your question is still in the box.");
+  document.addEventListener("htmx:sendError", function (event) {
+    var asks = event.target.matches && event.target.matches("[data-ask]");
+    say("The server cannot be reached." + (asks ? " Your question is still in the box." : ""));
   });
   document.addEventListener("htmx:sseError", function () { say(lost); });
   document.addEventListener("htmx:sseOpen", function () { if (said === lost) say(""); });
