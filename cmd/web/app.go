@@ -107,7 +107,7 @@ func (p *program) open(ctx context.Context) (_ *app, err error) {
 		return nil, err
 	}
 	a.ingester = ingest.New(a.store, a.embedder, a.cut, a.log)
-	a.retriever = retrieve.New(a.store, a.embedder, a.tokens, a.cut.ChunkTokens())
+	a.retriever = retrieve.New(a.store, a.embedder, a.tokens, a.cut.ChunkTokens()).WithReranker(a.reranker, a.config.RerankCandidates)
 	a.desk = answer.NewDesk(a.store, a.retriever, a.model, a.log)
 	a.onClose("answers", a.desk.Close)
 	return a, nil

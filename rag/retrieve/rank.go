@@ -21,7 +21,7 @@ const (
 // that hold most of the question's words, are rated by all the signs of
 // rag.Fusion: a page whose title and paragraphs speak of the question puts its
 // procedure before a single sentence elsewhere that repeats the question.
-func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexical []rag.Hit) ([]rag.Hit, error) {
+func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexical []rag.Hit, trace *Trace) ([]rag.Hit, error) {
 	hits := fuse(dense, lexical, p.possible, LexicalWeight)
 	if req.Legs != Hybrid || len(hits) == 0 {
 		return hits, nil
@@ -50,6 +50,7 @@ func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexica
 		return nil, err
 	}
 	score(hits, p, req, opened, read, avg)
+	trace.Evidence = gather(hits, p, opened, read)
 	return hits, nil
 }
 

@@ -91,6 +91,9 @@ type Retriever struct {
 	tokens   Counter
 	chunks   string
 	known    *otter.Cache[profileKey, *rag.Profile]
+
+	reranker   rag.Reranker // nil: the order of the search is kept
+	candidates int          // that it puts in order
 }
 
 // New makes a retriever. The embedder may be nil: then only the lexical leg
@@ -123,6 +126,8 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	var passages []*candidate
+	growing := req
+	growing.Top = r.wanted(req)
 	for n := overfetch; ; n *= 4 {
 		found, err := r.search(ctx, req, plan, n, &trace)
 		if err != nil {
@@ -131,17 +136,21 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		trace.SearchMS = ms(start)
 		isWeak := weak(found.hits, plan, req.Legs)
 		req.EarlierFirst = req.EarlierFirst || isWeak
+		growing.EarlierFirst = req.EarlierFirst
 		if isWeak && len(plan.earlier) == 0 {
 			trace.TotalMS = ms(start)
 			nearest, err := r.nearest(ctx, req.Scope, found.hits, plan)
 			return Result{Refused: true, Nearest: nearest, Unmentioned: plan.unmentioned(req.Question), Trace: trace}, err
 		}
-		if passages, err = r.collect(ctx, req, plan, found.hits, &trace); err != nil {
+		if passages, err = r.collect(ctx, growing, plan, found.hits, &trace); err != nil {
 			return Result{}, err
 		}
-		if len(passages) >= req.Top || !found.more || n*4 > mostFetched {
+		if len(passages) >= growing.Top || !found.more || n*4 > mostFetched {
 			break
 		}
+	}
+	if passages, err = r.rerank(ctx, req, passages, &trace); err != nil {
+		return Result{}, err
 	}
 	passages = r.fit(req, passages, &trace)
 	res := Result{Unmentioned: plan.unmentioned(req.Question), Trace: trace}
@@ -315,7 +324,7 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 			l[i].Cosine = cosines[l[i].UnitID]
 		}
 	}
-	if out.hits, err = r.rank(ctx, req, p, p.withRemembered(d, l), l); err != nil {
+	if out.hits, err = r.rank(ctx, req, p, p.withRemembered(d, l), l, trace); err != nil {
 		return found{}, err
 	}
 	out.hits = p.rated(out.hits)

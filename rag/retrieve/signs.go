@@ -151,6 +151,16 @@ func (d *rated) unit(i int) tally {
 	return t
 }
 
+// window gives the words of a unit, of those above it and of its neighbours.
+func (d *rated) window(i int) tally {
+	t := tally{}
+	t.add(d.lead[i])
+	for k := max(0, i-windowReach); k <= min(len(d.own)-1, i+windowReach); k++ {
+		t.add(d.own[k])
+	}
+	return t
+}
+
 // rate gives the signs of a unit; the cosine is the caller's.
 func (r *reader) rate(d *rated, i int, avg averages) signs {
 	u := &d.profile.Units[i]
@@ -162,12 +172,7 @@ func (r *reader) rate(d *rated, i int, avg averages) signs {
 	}
 	s.window = s.words
 	if d.profile.Set == rag.SentenceSet {
-		window := tally{}
-		window.add(d.lead[i])
-		for k := max(0, i-windowReach); k <= min(len(d.own)-1, i+windowReach); k++ {
-			window.add(d.own[k])
-		}
-		s.window = r.bm25(window, avg.lead+(2*windowReach+1)*avg.own)
+		s.window = r.bm25(d.window(i), avg.lead+(2*windowReach+1)*avg.own)
 	}
 	if r.how && u.Procedure {
 		s.steps = 1

@@ -12,7 +12,9 @@ type Trace struct {
 	Terms     []string            `json:"terms,omitempty"`
 	Unknown   []string            `json:"unknown,omitempty"` // terms that no document holds
 	Share     float64             `json:"share"`             // of the best hit, see share
+	Evidence  Evidence            `json:"evidence"`          // that the best hits answer the question
 	Legs      Legs                `json:"legs"`
+	Reranker  string              `json:"reranker,omitempty"`
 	WordsOnly bool                `json:"words_only,omitempty"` // the embedder did not answer
 	Sets      map[string][]string `json:"sets"`                 // unit set → document types
 	Dense     int                 `json:"dense"`
@@ -23,8 +25,11 @@ type Trace struct {
 	Cut       []TraceCut          `json:"cut,omitempty"`
 	Beyond    int                 `json:"beyond,omitempty"` // hits in none of the passages, when there were enough
 	Tokens    int                 `json:"tokens"`           // of all passages
-	SearchMS  float64             `json:"search_ms"`
-	TotalMS   float64             `json:"total_ms"`
+	// RerankFault is why the order of the search was kept although there is a
+	// reranker.
+	RerankFault string  `json:"rerank_fault,omitempty"`
+	SearchMS    float64 `json:"search_ms"`
+	TotalMS     float64 `json:"total_ms"`
 }
 
 // TraceHit is one hit with its scores and its rank in each leg, from 1; 0 when

@@ -1,0 +1,60 @@
+package retrieve
+
+import (
+	"math"
+
+	"passage/rag"
+)
+
+// evidenceHits is how many of the best hits are looked at for evidence.
+const evidenceHits = 10
+
+// Evidence is what speaks for the best hits answering the question at all,
+// whatever else was found. Shares are of the weight (inverse document
+// frequency) of the question's words; a word that no document holds weighs most.
+type Evidence struct {
+	Cosine   float64 `json:"cosine"`   // of the most similar unit
+	Unit     float64 `json:"unit"`     // share of the words in one unit, with its title and headings
+	Window   float64 `json:"window"`   // share in one unit with its neighbours
+	Document float64 `json:"document"` // share in the document of one
+	Unknown  float64 `json:"unknown"`  // share of the words that stand in no document
+	Words    int     `json:"words"`    // of the question
+}
+
+// gather looks at the best hits.
+func gather(hits []rag.Hit, p plan, opened map[profileKey]*rated, read *reader) Evidence {
+	e := Evidence{Words: len(read.idf)}
+	for _, h := range hits[:min(len(hits), evidenceHits)] {
+		e.Cosine = max(e.Cosine, h.Cosine)
+		d := opened[profileKey{h.VersionID, h.Set}]
+		if d == nil || h.Ordinal >= len(d.own) {
+			e.Unit = max(e.Unit, share(h, p.possible))
+			continue
+		}
+		e.Unit = max(e.Unit, read.share(d.unit(h.Ordinal)))
+		e.Window = max(e.Window, read.share(d.window(h.Ordinal)))
+		e.Document = max(e.Document, read.share(d.whole))
+	}
+	e.Window, e.Document = max(e.Window, e.Unit), max(e.Document, e.Unit)
+	for _, t := range p.unknown {
+		if read.possible > 0 {
+			e.Unknown += p.idf[t] / read.possible
+		}
+	}
+	e.Unknown = math.Min(e.Unknown, 1)
+	return e
+}
+
+// share is the share of the question's words, by weight, that a text holds.
+func (r *reader) share(t tally) float64 {
+	if r.possible == 0 {
+		return 0
+	}
+	held := 0.0
+	for i, n := range t.counts {
+		if n > 0 {
+			held += r.idf[i]
+		}
+	}
+	return held / r.possible
+}
