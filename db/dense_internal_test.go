@@ -42,8 +42,8 @@ func (p densePlan) describe(index int) string {
 	if p.probe != nil {
 		words = append(words, fmt.Sprintf("probe %s %d", hnswIndex{index: index, part: p.probe.part}.name(), p.probe.width))
 	}
-	for _, part := range p.cover.scans {
-		words = append(words, hnswIndex{index: index, part: part}.name())
+	for _, scan := range p.cover.scans {
+		words = append(words, hnswIndex{index: index, part: scan.part}.name())
 	}
 	switch {
 	case len(p.cover.scans) == 0:
@@ -81,8 +81,8 @@ func (s *Store) ExplainDense(ctx context.Context, scope rag.Scope, filter rag.Fi
 				return err
 			}
 		}
-		for _, part := range plan.cover.scans {
-			if err := explain(part, q.scanQuery(part)); err != nil {
+		for _, scan := range plan.cover.scans {
+			if err := explain(scan.part, q.scanQuery(scan.part)); err != nil {
 				return err
 			}
 		}

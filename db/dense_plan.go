@@ -46,19 +46,29 @@ const (
 // cover is how to search some cells by what indexes there are: HNSW scans of
 // whole parts, and an exact scan of the cells that are left.
 type cover struct {
-	scans []part
+	scans []scan
 	rest  []cell
 	cost  int
 }
 
+// scan is of the HNSW index of a part, with the number of its vectors.
+type scan struct {
+	part
+	vectors int
+}
+
 // coverOf finds the cheapest cover of the cells that are asked for, where an
 // HNSW scan costs so much.
-func coverOf(census []cell, indexed parts, scan int) cover {
+func coverOf(census []cell, indexed parts, scanCost int) cover {
 	if indexed[part{}] && !slices.ContainsFunc(census, func(c cell) bool { return !c.asked }) {
-		return cover{scans: []part{{}}, cost: scan}
+		all := scan{}
+		for _, c := range census {
+			all.vectors += c.vectors
+		}
+		return cover{scans: []scan{all}, cost: scanCost}
 	}
-	bySpace := coverBy(census, indexed, scan, func(c cell) part { return part{space: c.space} })
-	byType := coverBy(census, indexed, scan, func(c cell) part { return part{docType: c.docType} })
+	bySpace := coverBy(census, indexed, scanCost, func(c cell) part { return part{space: c.space} })
+	byType := coverBy(census, indexed, scanCost, func(c cell) part { return part{docType: c.docType} })
 	if byType.cost < bySpace.cost {
 		return byType
 	}
@@ -67,7 +77,7 @@ func coverOf(census []cell, indexed parts, scan int) cover {
 
 // coverBy takes a group whole when all of it is asked for and it has an index,
 // else each cell that has one; but compares what costs less than a scan.
-func coverBy(census []cell, indexed parts, scan int, group func(cell) part) cover {
+func coverBy(census []cell, indexed parts, scanCost int, group func(cell) part) cover {
 	sizes, partly := map[part]int{}, parts{}
 	for _, c := range census {
 		sizes[group(c)] += c.vectors
@@ -84,17 +94,17 @@ func coverBy(census []cell, indexed parts, scan int, group func(cell) part) cove
 		whole := group(c)
 		switch {
 		case taken[whole]:
-		case indexed[whole] && !partly[whole] && sizes[whole] > scan:
+		case indexed[whole] && !partly[whole] && sizes[whole] > scanCost:
 			taken[whole] = true
-			out.scans = append(out.scans, whole)
-		case indexed[c.part] && c.vectors > scan:
-			out.scans = append(out.scans, c.part)
+			out.scans = append(out.scans, scan{whole, sizes[whole]})
+		case indexed[c.part] && c.vectors > scanCost:
+			out.scans = append(out.scans, scan{c.part, c.vectors})
 		default:
 			out.rest = append(out.rest, c)
 			out.cost += c.vectors
 		}
 	}
-	out.cost += len(out.scans) * scan
+	out.cost += len(out.scans) * scanCost
 	return out
 }
 
@@ -141,7 +151,7 @@ type densePlan struct {
 // as good as a scan without a filter; a scan that goes on until it has enough
 // is not, because it ends at the edge of the region that it comes to.
 type probe struct {
-	part
+	scan
 	width int
 }
 
@@ -179,7 +189,6 @@ func planDense(census []cell, indexed parts, n, limit int) densePlan {
 // probeFor finds the smallest indexed part around all that is asked for.
 func probeFor(census []cell, indexed parts, left, n int) *probe {
 	var best *probe
-	size := 0
 	order := func(a, b part) int { return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.docType, b.docType)) }
 	for _, p := range slices.SortedFunc(maps.Keys(indexed), order) {
 		inside, around := 0, true
@@ -190,9 +199,9 @@ func probeFor(census []cell, indexed parts, left, n int) *probe {
 				around = false
 			}
 		}
-		if around && (best == nil || inside < size) {
+		if around && (best == nil || inside < best.vectors) {
 			// Half as many again as an even spread would need.
-			best, size = &probe{part: p, width: 3*n*inside/(2*left) + 1}, inside
+			best = &probe{scan: scan{p, inside}, width: 3*n*inside/(2*left) + 1}
 		}
 	}
 	if best == nil || best.width > maxProbe {

@@ -133,9 +133,9 @@ func TestCoverHoldsWhatIsAsked(t *testing.T) {
 		left := 0
 		for _, c := range census {
 			holders := 0
-			for _, p := range plan.cover.scans {
-				require.True(t, indexed[p])
-				if p.holds(c) {
+			for _, scan := range plan.cover.scans {
+				require.True(t, indexed[scan.part])
+				if scan.holds(c) {
 					holders++
 				}
 			}
@@ -155,5 +155,13 @@ func TestCoverHoldsWhatIsAsked(t *testing.T) {
 			}
 		}
 		require.Equal(t, left, plan.left)
+	}
+}
+
+func TestEfSearchGrowsWithTheGraph(t *testing.T) {
+	t.Parallel()
+	for vectors, want := range map[int][2]string{10_000: {"400", "600"}, 25_000: {"400", "600"}, 250_000: {"600", "900"}, 1_000_000: {"720", "1000"}} {
+		s := scan{vectors: vectors}
+		require.Equal(t, want, [2]string{s.efSearch(10), s.efSearch(200)}, vectors)
 	}
 }

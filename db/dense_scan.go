@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -19,8 +20,12 @@ const (
 )
 
 // efSearch is how many candidates a scan for n vectors keeps: with no more than
-// n it would miss some of the last.
-func efSearch(n int) string { return strconv.Itoa(min(max(3*n, minEfSearch), maxEfSearch)) }
+// n it would miss some of the last, and in a tenfold graph as much again as half.
+func (s scan) efSearch(n int) string {
+	const small = 25_000 // vectors, for which the least were measured to do
+	ef := float64(max(3*n, minEfSearch)) * (1 + max(0, math.Log10(float64(s.vectors)/small))/2)
+	return strconv.Itoa(min(int(ef), maxEfSearch))
+}
 
 // neighbour is a unit by its vector.
 type neighbour struct {
@@ -88,9 +93,9 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 			"vector": vector, "n": q.n, "cell_spaces": spaces, "cell_types": types,
 		}))
 	}
-	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": efSearch(q.n)})
-	for _, p := range c.scans {
-		batch.Queue(q.scanQuery(p), q.args(q.partArgs(p, pgx.StrictNamedArgs{"vector": vector, "width": q.n})))
+	for _, scan := range c.scans {
+		batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": scan.efSearch(q.n)})
+		batch.Queue(q.scanQuery(scan.part), q.args(q.partArgs(scan.part, pgx.StrictNamedArgs{"vector": vector, "width": q.n})))
 	}
 	return q.merged(ctx, tx, batch)
 }
@@ -99,7 +104,7 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 // those that pass it.
 func (q denseQuery) probe(ctx context.Context, tx pgx.Tx, p probe) ([]neighbour, error) {
 	batch := &pgx.Batch{}
-	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": efSearch(p.width)})
+	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": p.efSearch(p.width)})
 	batch.Queue(q.probeQuery(p.part), q.args(q.partArgs(p.part, pgx.StrictNamedArgs{
 		"vector": pgvector.NewHalfVector(q.vector), "width": p.width,
 	})))
