@@ -160,7 +160,7 @@ func TestCoverHoldsWhatIsAsked(t *testing.T) {
 
 func TestEfSearchGrowsWithTheGraph(t *testing.T) {
 	t.Parallel()
-	for vectors, want := range map[int][2]string{10_000: {"400", "600"}, 25_000: {"400", "600"}, 250_000: {"600", "900"}, 1_000_000: {"720", "1000"}} {
+	for vectors, want := range map[int][2]string{10_000: {"400", "400"}, 25_000: {"400", "400"}, 250_000: {"600", "600"}, 1_000_000: {"720", "720"}} {
 		s := scan{vectors: vectors}
 		require.Equal(t, want, [2]string{s.efSearch(10), s.efSearch(200)}, vectors)
 	}

@@ -23,7 +23,7 @@ const (
 // n it would miss some of the last, and in a tenfold graph as much again as half.
 func (s scan) efSearch(n int) string {
 	const small = 25_000 // vectors, for which the least were measured to do
-	ef := float64(max(3*n, minEfSearch)) * (1 + max(0, math.Log10(float64(s.vectors)/small))/2)
+	ef := float64(max(2*n, minEfSearch)) * (1 + max(0, math.Log10(float64(s.vectors)/small))/2)
 	return strconv.Itoa(min(int(ef), maxEfSearch))
 }
 
