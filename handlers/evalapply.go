@@ -17,12 +17,12 @@ import (
 // advice fills in what the run advises for each document type. A run that can
 // advise nothing, such as one over searches, has none.
 func (p *pages) advice(ctx context.Context, view *views.EvaluationRun, run evaluate.Run, q runQuery, lib library) ([]evaluate.Advice, error) {
-	list, err := evaluate.Advise(run, advisedBy(q.measure))
+	list, err := p.advised.of(run, advisedBy(q.measure))
 	if rag.ErrorCode(err) == rag.CodeInvalid {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("advising from run %d: %w", run.ID, err)
+		return nil, err
 	}
 	types, err := p.cfg.Store.DocTypes(ctx)
 	if err != nil {
@@ -67,9 +67,9 @@ func (p *pages) apply(c echo.Context) error {
 		return fmt.Errorf("reading run %d: %w", id, err)
 	}
 	q := readRunQuery(c, id)
-	list, err := evaluate.Advise(run, advisedBy(q.measure))
+	list, err := p.advised.of(run, advisedBy(q.measure))
 	if err != nil {
-		return fmt.Errorf("advising from run %d: %w", id, err)
+		return err
 	}
 	docType := c.FormValue("doc_type")
 	i := slices.IndexFunc(list, func(a evaluate.Advice) bool { return a.DocType == docType && a.Strategy != nil })

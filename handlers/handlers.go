@@ -15,6 +15,7 @@ type pages struct {
 	cfg      Config
 	markup   *render.Renderer
 	passages *passageCache
+	advised  adviceCache
 }
 
 // New makes the handler of the whole program.
