@@ -142,7 +142,7 @@ func rank(results pgx.BatchResults, terms []string, shares map[string]float64, n
 	if err := s.read(rows, terms); err != nil || units == 0 {
 		return nil, err
 	}
-	s.average = length / units
+	s.begin(units, length)
 	for i, term := range terms {
 		if df := s.lists[i].held; df > 0 {
 			if err := s.add(i, shares[term]*idf(units, float64(df))); err != nil {

@@ -166,6 +166,11 @@ func (c *benchCorpus) load(b *testing.B, s *Store) {
 		alter table units disable trigger all; alter table sections disable trigger all;`)
 	require.NoError(b, err)
 	hash := make([]byte, sha256.Size)
+	for _, g := range benchGroups {
+		_, err := s.pool.Exec(b.Context(), "insert into lexical_groups (unit_set, space_id, doc_type_id) values ($1, $2, $3)",
+			string(rag.SentenceSet), g.space, g.docType)
+		require.NoError(b, err)
+	}
 	merging := time.Duration(0)
 	for from, batch := 0, 0; from < len(c.units); batch++ {
 		require.NoError(b, s.write(b.Context(), func(tx pgx.Tx) error {

@@ -128,6 +128,10 @@ func (s *Store) AddUnits(ctx context.Context, scope rag.Scope, versionID int64, 
 	if err != nil {
 		return err
 	}
+	err = s.makeGroups(ctx, unitSets(units), homeOfVersion, pgx.StrictNamedArgs{"version": versionID})
+	if err != nil {
+		return err
+	}
 	err = s.write(ctx, func(tx pgx.Tx) error {
 		return addUnits(ctx, tx, scope, versionID, units, index, embedder, indexes)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -71,7 +72,7 @@ func postingsOf(units []rag.Unit, index []rag.UnitIndex) []*posting {
 // are fresh rows: nothing that another writer holds is touched, see
 // MergePostings.
 func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index []rag.UnitIndex) error {
-	groups, err := lexicalGroups(ctx, tx, at, unitSets(units))
+	groups, err := lexicalGroups(ctx, tx, at)
 	if err != nil {
 		return err
 	}
@@ -82,6 +83,9 @@ func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, in
 			to++
 		}
 		set := units[from].Set
+		if groups[set] == 0 {
+			return fmt.Errorf("no group of postings for %s in space %d", set, at.space)
+		}
 		list := postingsOf(units[from:to], index[from:to])
 		if err := writePostingsOf(ctx, tx, at, set, groups[set], to-from, list); err != nil {
 			return wrap(err, "write the postings of version %d, %s", at.version, set)
@@ -96,24 +100,32 @@ func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, in
 	return wrap(writeWords(ctx, tx, words), "write the words of version %d", at.version)
 }
 
-// lexicalGroups gives the group of each set, and makes those that are missing.
-// Writers that make the same groups wait for each other, always in this order.
-func lexicalGroups(ctx context.Context, tx pgx.Tx, at home, sets []rag.UnitSet) (map[rag.UnitSet]int32, error) {
-	args := pgx.StrictNamedArgs{"sets": sets, "space": at.space, "doc_type": at.docType}
-	_, err := tx.Exec(ctx, `
+// Where units will stand, before a transaction knows.
+const (
+	homeOfNew     = "select s.id as space_id, t.id as doc_type_id from spaces s cross join doc_types t where s.id = @space and t.name = @doc_type"
+	homeOfVersion = "select d.space_id, v.doc_type_id from versions v join documents d on d.id = v.document_id where v.id = @version"
+)
+
+// makeGroups makes the groups of postings that are missing, and commits: writers
+// that hold other locks must not wait for each other's new groups.
+func (s *Store) makeGroups(ctx context.Context, sets []rag.UnitSet, home string, args pgx.StrictNamedArgs) error {
+	args["sets"] = sets
+	_, err := s.pool.Exec(ctx, `
 		insert into lexical_groups (unit_set, space_id, doc_type_id)
-		select unit_set, @space, @doc_type from unnest(@sets::text[]) as unit_set
+		select s.unit_set, home.space_id, home.doc_type_id
+		from unnest(@sets::text[]) as s (unit_set)
+		cross join (`+home+`) home
 		where not exists (
 			select from lexical_groups g
-			where g.unit_set = unit_set.unit_set and g.space_id = @space and g.doc_type_id = @doc_type)
-		order by unit_set
+			where g.unit_set = s.unit_set and g.space_id = home.space_id and g.doc_type_id = home.doc_type_id)
 		on conflict do nothing`, args)
-	if err != nil {
-		return nil, wrap(err, "make groups of postings")
-	}
-	rows, err := tx.Query(ctx, `
-		select unit_set, id from lexical_groups
-		where unit_set = any(@sets) and space_id = @space and doc_type_id = @doc_type`, args)
+	return wrap(err, "make groups of postings")
+}
+
+// lexicalGroups gives the group of each set.
+func lexicalGroups(ctx context.Context, tx pgx.Tx, at home) (map[rag.UnitSet]int32, error) {
+	rows, err := tx.Query(ctx, "select unit_set, id from lexical_groups where space_id = @space and doc_type_id = @doc_type",
+		pgx.StrictNamedArgs{"space": at.space, "doc_type": at.docType})
 	if err != nil {
 		return nil, wrap(err, "find groups of postings")
 	}

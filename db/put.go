@@ -27,6 +27,10 @@ func (s *Store) PutVersion(ctx context.Context, scope rag.Scope, v rag.NewVersio
 	if err != nil {
 		return rag.Live{}, err
 	}
+	err = s.makeGroups(ctx, sets, homeOfNew, pgx.StrictNamedArgs{"space": v.SpaceID, "doc_type": clean(v.DocType)})
+	if err != nil {
+		return rag.Live{}, err
+	}
 	var live rag.Live
 	err = s.write(ctx, func(tx pgx.Tx) error {
 		live, err = putVersion(ctx, tx, scope, &v, indexes)
@@ -215,19 +219,28 @@ func verify(ctx context.Context, tx pgx.Tx, versionID int64) error {
 }
 
 // swap takes the document's live version out of every index and puts the
-// staged one in its place. The postings follow the totals, by a trigger.
+// staged one in its place. The postings follow the totals, by a trigger. The
+// version changes first: that waits for units that are being added to it.
 func swap(ctx context.Context, tx pgx.Tx, documentID, versionID int64) error {
+	rows, err := tx.Query(ctx, "update versions set state = 'superseded' where document_id = @document and state = 'live' returning id",
+		pgx.StrictNamedArgs{"document": documentID})
+	if err != nil {
+		return wrap(err, "retire the live version of document %d", documentID)
+	}
+	retired, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return wrap(err, "retire the live version of document %d", documentID)
+	}
 	for _, statement := range []string{
-		"delete from embeddings where version_id in (select id from versions where document_id = @document and state = 'live')",
-		"delete from lexical_totals where version_id in (select id from versions where document_id = @document and state = 'live')",
-		"delete from profiles where version_id in (select id from versions where document_id = @document and state = 'live')",
-		"update versions set state = 'superseded' where document_id = @document and state = 'live'",
+		"delete from embeddings where version_id = any(@retired)",
+		"delete from lexical_totals where version_id = any(@retired)",
+		"delete from profiles where version_id = any(@retired)",
 	} {
-		if _, err := tx.Exec(ctx, statement, pgx.StrictNamedArgs{"document": documentID}); err != nil {
-			return wrap(err, "retire the live version of document %d", documentID)
+		if _, err := tx.Exec(ctx, statement, pgx.StrictNamedArgs{"retired": retired}); err != nil {
+			return wrap(err, "take the live version of document %d out of the indexes", documentID)
 		}
 	}
-	_, err := tx.Exec(ctx, "update versions set state = 'live', live_at = now() where id = @version",
+	_, err = tx.Exec(ctx, "update versions set state = 'live', live_at = now() where id = @version",
 		pgx.StrictNamedArgs{"version": versionID})
 	return wrap(err, "take version %d live", versionID)
 }

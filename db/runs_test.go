@@ -86,8 +86,8 @@ func FuzzDamagedRows(f *testing.F) {
 		}
 		s := newScorer(1)
 		defer s.release()
-		s.average = 5
 		s.keep(0, 1, 1, body)
+		s.begin(10, 50)
 		scored := s.add(0, 1)
 		runs, err := runsOf(nil, 1, body)
 		if err != nil {
@@ -101,4 +101,79 @@ func FuzzDamagedRows(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestVersionTable(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	var table versionTable
+	for range 3 {
+		want := map[int64]int32{}
+		for range 5000 {
+			version, slot := 1+r.Int64N(1<<(1+r.IntN(40))), int32(r.IntN(1000)-1)
+			got, found := table.get(version)
+			known, is := want[version]
+			require.Equal(t, is, found)
+			require.Equal(t, known, got)
+			table.put(version, slot)
+			want[version] = slot
+		}
+		for version, slot := range want {
+			got, found := table.get(version)
+			require.True(t, found)
+			require.Equal(t, slot, got)
+		}
+		table.clear()
+	}
+}
+
+// BenchmarkScorer scores five words that stand in 19 % each of a million units.
+func BenchmarkScorer(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const versions, terms = 30_000, 5
+	var runs [terms][]run
+	for v := range int64(versions) {
+		units := 1 + r.IntN(66)
+		for t := range terms {
+			p := &posting{}
+			for ordinal := range units {
+				if r.IntN(100) < 19 {
+					p.ordinals = append(p.ordinals, ordinal)
+					p.counts = append(p.counts, 1+r.IntN(12)/11)
+					p.lengths = append(p.lengths, 4+r.IntN(16))
+				}
+			}
+			if len(p.ordinals) > 0 {
+				one, err := runsOf(nil, v+1, p.encode(units))
+				require.NoError(b, err)
+				runs[t] = append(runs[t], one...)
+			}
+		}
+	}
+	var blocks [terms][]block
+	for t, rest := range runs {
+		for len(rest) > 0 {
+			var one block
+			var err error
+			rest, err = one.fill(rest, usualMerge.full)
+			require.NoError(b, err)
+			blocks[t] = append(blocks[t], one)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s := newScorer(terms)
+		for t := range terms {
+			for _, one := range blocks[t] {
+				s.keep(t, one.first, one.n, one.body)
+			}
+		}
+		s.begin(1e6, 12e6)
+		for t := range terms {
+			require.NoError(b, s.add(t, 1.5))
+		}
+		best := s.highest(200)
+		require.Len(b, best, 200)
+		s.release()
+	}
 }

@@ -14,17 +14,16 @@ type scorer struct {
 	average float64 // length of a unit in terms
 	lists   []termList
 	bodies  []byte // of all rows
-	slots   map[int64]int32
+	slots   versionTable
 	places  []slot
 	sums    []float64
-	norms   [maxNorm]float64 // what is added to tf below the line, by length
-	gains   [maxNorm]float64 // what a term that stands there once gains, by length
+	gains   [maxGain]float64 // what a unit gains by a term that stands there once, by its length
 }
 
-// maxNorm is the length of a unit below which its score is looked up.
-const maxNorm = 256
+// maxGain is the length of a unit below which its gain is looked up.
+const maxGain = 128
 
-// left marks a version that has left the index.
+// left stands for the slot of a version that has left the index.
 const left = -1
 
 // termList is the rows of a term.
@@ -57,7 +56,7 @@ type scoredPlace struct {
 }
 
 // A search in common words fills some megabytes, which the next one takes over.
-var scorers = sync.Pool{New: func() any { return &scorer{slots: map[int64]int32{}} }}
+var scorers = sync.Pool{New: func() any { return &scorer{} }}
 
 // mostKept is how many bytes or cells a scorer may hold between two searches.
 const mostKept = 32 << 20
@@ -78,7 +77,7 @@ func (s *scorer) release() {
 		s.lists[i] = termList{rows: s.lists[i].rows[:0]}
 	}
 	s.average, s.bodies, s.places, s.sums = 0, s.bodies[:0], s.places[:0], s.sums[:0]
-	clear(s.slots)
+	s.slots.clear()
 	scorers.Put(s)
 }
 
@@ -87,7 +86,7 @@ func (s *scorer) keep(term int, first int64, n int, body []byte) {
 	list := &s.lists[term]
 	list.held += int64(n)
 	if n < 0 {
-		s.slots[first] = left
+		s.slots.put(first, left)
 		return
 	}
 	from := len(s.bodies)
@@ -95,13 +94,26 @@ func (s *scorer) keep(term int, first int64, n int, body []byte) {
 	list.rows = append(list.rows, listRow{first, from, len(s.bodies)})
 }
 
-// add adds the scores of a term to the sums. All rows must have been kept.
-func (s *scorer) add(term int, weight float64) error {
-	for length := range s.norms {
-		s.norms[length] = bm25K1 * (1 - bm25B + bm25B*float64(length)/s.average)
-		s.gains[length] = weight * 1 / (1 + s.norms[length])
+// begin takes the number and total length of all units. All rows must have
+// been kept.
+func (s *scorer) begin(units, length float64) {
+	s.average = length / units
+	held := 0
+	for _, list := range s.lists {
+		held += int(max(list.held, 0))
 	}
-	next := 0 // the slot that follows, where the version most often is
+	// More cells than units with the terms are used, by their neighbours.
+	s.sums = slices.Grow(s.sums, min(int(units), held*16))
+}
+
+// add adds the scores of a term to the sums.
+func (s *scorer) add(term int, weight float64) error {
+	for length := range s.gains {
+		s.gains[length] = weight * 1 / (1 + bm25K1*(1-bm25B+bm25B*float64(length)/s.average))
+	}
+	// Versions most often stand in the order of their slots: the next one is
+	// looked at before it is looked for.
+	next, known := 0, len(s.places)
 	for _, row := range s.lists[term].rows {
 		body := s.bodies[row.from:row.to]
 		version := row.first
@@ -114,16 +126,19 @@ func (s *scorer) add(term int, weight float64) error {
 				return errDamaged
 			}
 			version += int64(step)
-			if next >= len(s.places) || s.places[next].version != version {
-				next = s.slot(version, units)
+			i := next
+			if i >= known || s.places[i].version != version {
+				i = s.slot(version, units)
 			}
-			if next >= 0 {
-				p := s.places[next]
+			if i >= 0 && i < known {
+				next = i + 1
+			}
+			if i >= 0 {
+				p := s.places[i]
 				if err := s.addRun(s.sums[p.from:p.from+p.units], body[at:at+size], weight); err != nil {
 					return err
 				}
 			}
-			next++
 			at += size
 		}
 	}
@@ -132,11 +147,11 @@ func (s *scorer) add(term int, weight float64) error {
 
 // slot finds the slot of a version or makes one; left if there is none.
 func (s *scorer) slot(version int64, units int) int {
-	if i, found := s.slots[version]; found {
+	if i, found := s.slots.get(version); found {
 		return int(i)
 	}
 	from := len(s.sums)
-	s.slots[version] = int32(len(s.places))
+	s.slots.put(version, int32(len(s.places)))
 	s.places = append(s.places, slot{version, from, units})
 	s.sums = slices.Grow(s.sums, units)[:from+units]
 	clear(s.sums[from:])
@@ -147,6 +162,15 @@ func (s *scorer) slot(version int64, units int) int {
 func (s *scorer) addRun(sums []float64, body []byte, weight float64) error {
 	ordinal := -1
 	for at := 0; at < len(body); {
+		// Nearly every posting is two bytes: a short step, once, in a short unit.
+		if at+1 < len(body) && body[at]&0x81 == 0 && body[at+1] < 0x80 {
+			if ordinal += int(body[at] >> 1); uint(ordinal) >= uint(len(sums)) {
+				return errDamaged
+			}
+			sums[ordinal] += s.gains[body[at+1]]
+			at += 2
+			continue
+		}
 		var step, length int
 		step, at = number(body, at)
 		tf := 1
@@ -157,10 +181,6 @@ func (s *scorer) addRun(sums []float64, body []byte, weight float64) error {
 		ordinal += step >> 1
 		if at < 0 || ordinal < 0 || ordinal >= len(sums) {
 			return errDamaged
-		}
-		if tf == 1 && length < maxNorm {
-			sums[ordinal] += s.gains[length]
-			continue
 		}
 		count := float64(tf)
 		sums[ordinal] += weight * count / (count + bm25K1*(1-bm25B+bm25B*float64(length)/s.average))

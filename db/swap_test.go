@@ -94,6 +94,38 @@ func TestPutVersionIsCancelled(t *testing.T) {
 	require.Equal(t, good, live)
 }
 
+// Units that are being added while the version is replaced leave with it.
+func TestReplacedWhileUnitsAreAdded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	old := b.put(t, version(b.ops, "a.md", rotate))
+	tx, err := b.Pool().Begin(t.Context())
+	require.NoError(t, err)
+	defer tx.Rollback(t.Context()) //nolint:errcheck // for a test that stops early
+	_, err = tx.Exec(t.Context(), "select from versions where id = $1 for no key update", old.VersionID)
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `
+		insert into lexical_totals (version_id, unit_set, space_id, doc_type_id, units, terms, words, held)
+		select version_id, 'chars-60-0', space_id, doc_type_id, 0, 0, '{}', '{}' from lexical_totals where version_id = $1`, old.VersionID)
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `
+		insert into lexical_groups (unit_set, space_id, doc_type_id)
+		select unit_set, space_id, doc_type_id from lexical_totals where unit_set = 'chars-60-0' and version_id = $1`, old.VersionID)
+	require.NoError(t, err)
+
+	ctx := context.WithoutCancel(t.Context())
+	replaced := make(chan error, 1)
+	go func() {
+		_, err := b.PutVersion(ctx, everything, version(b.ops, "a.md", "Changed.\n"))
+		replaced <- err
+	}()
+	b.waitForLock(t)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.NoError(t, <-replaced)
+	require.Zero(t, b.count(t, "select count(*) from lexical_totals where version_id = $1", old.VersionID))
+	b.requireWholeIndex(t)
+}
+
 // waitForLock waits until a connection to the database waits for a lock.
 func (b bundle) waitForLock(t *testing.T) {
 	t.Helper()

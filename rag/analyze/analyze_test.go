@@ -39,6 +39,8 @@ func TestTerms(t *testing.T) {
 		{"URL", "https://kb.example.com/a?x=1", "http kb.example.com/a kb.example.com kb exampl com a x 1"},
 		{"Latin abbreviation", "e.g. this", "e.g this"},
 		{"accents", "Übergröße naïve", "ubergross naiv"},
+		{"accents in capitals", "GRÖẞE STRAßE ŁÓDŹ Ægir ÆGIR Þór", "gross strass lodz aegir aegir thor"},
+		{"Greek", "Άνθρωπος ΟΔΌΣ", "ανθρωποσ οδοσ"},
 		{"full-width", "ＥＲＲ－４０１２", "err-4012 err 4012"},
 		{"Chinese", "重启服务器", "重启 启服 服务 务器"},
 		{"one character", "水", "水"},
@@ -104,6 +106,44 @@ func TestQuestionMeetsText(t *testing.T) {
 			}
 		}
 		require.Positive(t, found, "%q in %q", c[0], c[1])
+	}
+}
+
+// T57: the rules are those of English, and a word or a code in a text of another
+// language is found by the same word all the same.
+func TestWordsOfOtherLanguagesAreFound(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"German":     "Bei Fehler ERR-4012 das Zertifikat des Brokers erneuern, die Größe prüfen und den Knoten neu starten.",
+		"French":     "En cas d'erreur ERR-4012, renouvelez le certificat du serveur et vérifiez l'espace libre.",
+		"Spanish":    "Si aparece ERR-4012, renueve los certificados y reinicie el nodo después.",
+		"Polish":     "Po błędzie ERR-4012 odnów certyfikat brokera i sprawdź węzły.",
+		"Russian":    "При ошибке ERR-4012 обновите сертификат брокера и перезапустите узел.",
+		"Greek":      "Σε σφάλμα ERR-4012 ανανεώστε το πιστοποιητικό.",
+		"Arabic":     "عند الخطأ ERR-4012 جدد شهادة الخادم",
+		"Hindi":      "त्रुटि ERR-4012 पर प्रमाणपत्र नवीनीकृत करें",
+		"Chinese":    "出现 ERR-4012 时 请更新证书 并重启服务器 。",
+		"Japanese":   "ERR-4012 が出たら 証明書を更新し サーバーを再起動する 。",
+		"Korean":     "오류 ERR-4012 발생 시 인증서를 갱신하고 서버를 재시작하세요",
+		"Vietnamese": "Khi gặp lỗi ERR-4012 hãy gia hạn chứng chỉ.",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			held := analyze.Terms(text)
+			require.Contains(t, held, "err-4012")
+			require.Contains(t, held, "4012")
+			for _, word := range strings.Fields(text) {
+				for _, asked := range []string{word, strings.ToUpper(word), strings.Trim(word, ".,。") + "?"} {
+					for _, term := range analyze.QueryTerms(asked) {
+						require.Contains(t, held, term, "of %q", asked)
+					}
+				}
+			}
+		})
+	}
+	held := analyze.Terms("出现错误时请先重启服务器，然后更新证书。")
+	for _, asked := range []string{"重启服务器", "证书", "更新证书"} {
+		require.Subset(t, held, analyze.QueryTerms(asked), "a part of a text without blanks")
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 // their accents, and every kind of hyphen and the en dash of ranges become "-".
 // Case stays, it still shows where words begin.
 func fold(s string) string {
-	s = norm.NFKC.String(s)
+	runes := []rune(norm.NFKC.String(s))
 	var b strings.Builder
 	b.Grow(len(s))
 	latin := false // the last letter was Latin or Greek
-	for _, r := range s {
+	for i, r := range runes {
 		switch {
 		case r < utf8.RuneSelf:
 			latin = true
@@ -29,7 +29,7 @@ func fold(s string) string {
 			continue
 		case unicode.In(r, unicode.Latin, unicode.Greek):
 			latin = true
-			b.WriteString(base(r))
+			b.WriteString(inCase(base(r), runes, i))
 			continue
 		default:
 			b.WriteRune(r)
@@ -37,6 +37,24 @@ func fold(s string) string {
 		latin = false
 	}
 	return b.String()
+}
+
+// inCase writes what stands for letter i in its case: as a capital where the
+// letter is one, with more capitals only among capitals, so that neither "ŁÓDŹ"
+// nor "Ægir" nor "GRÖßE" looks like a name in camel case.
+func inCase(folded string, runes []rune, i int) string {
+	capital := func(j int) bool { return j >= 0 && j < len(runes) && unicode.IsUpper(runes[j]) }
+	letter := func(j int) bool { return j >= 0 && j < len(runes) && unicode.IsLetter(runes[j]) }
+	among := capital(i+1) || !letter(i+1) && capital(i-1)
+	switch {
+	case folded[0] >= utf8.RuneSelf: // Greek, in its case already
+		return folded
+	case len(folded) > 1 && among && (capital(i) || capital(i-1)):
+		return strings.ToUpper(folded)
+	case capital(i):
+		return strings.ToUpper(folded[:1]) + folded[1:]
+	}
+	return folded
 }
 
 // base gives a letter without its accents.
@@ -56,6 +74,8 @@ func base(r rune) string {
 		return "d"
 	case 'þ', 'Þ':
 		return "th"
+	case 'ς': // sigma at the end of a word, which capitals do not tell apart
+		return "σ"
 	case 'ı', 'İ':
 		return "i"
 	}
