@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,8 @@ type fakeIndex struct {
 	dense    []rag.Hit
 	lexical  []rag.Hit
 	units    map[string]int // that hold a term
+	similar  map[string][]rag.SimilarTerm
+	asked    []rag.SearchTerm // of the last search of sentences by words
 }
 
 // DocTypes scores by cosine alone, so that a test can say what a hit scores.
@@ -40,7 +43,10 @@ func (f *fakeIndex) Dense(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.
 	return ofSet(f.dense, set, n), nil
 }
 
-func (f *fakeIndex) Lexical(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, _ []string, n int) ([]rag.Hit, error) {
+func (f *fakeIndex) LexicalWeighted(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, terms []rag.SearchTerm, n int) ([]rag.Hit, error) {
+	if set == rag.SentenceSet {
+		f.asked = terms
+	}
 	return ofSet(f.lexical, set, n), nil
 }
 
@@ -74,6 +80,10 @@ func (f *fakeIndex) Readings(_ context.Context, _ rag.Scope, ids []int64) (map[i
 // Profiles says that the versions were written before there were profiles.
 func (f *fakeIndex) Profiles(context.Context, rag.Scope, rag.UnitSet, []int64) (map[int64]*rag.Profile, error) {
 	return nil, nil //nolint:nilnil // none is an answer here
+}
+
+func (f *fakeIndex) SimilarTerms(context.Context, rag.Scope, rag.Filter, rag.UnitSet, []string) (map[string][]rag.SimilarTerm, error) {
+	return f.similar, nil
 }
 
 func ofSet(hits []rag.Hit, set rag.UnitSet, n int) []rag.Hit {
@@ -170,8 +180,13 @@ func retriever(types []rag.DocType, hits []rag.Hit, readings ...*rag.Reading) *R
 	for _, r := range readings {
 		f.readings[r.Version] = r
 	}
-	return New(f, fakeEmbedder{}, words{}, "")
+	ret := New(f, fakeEmbedder{}, words{}, "")
+	ret.calibrate = never
+	return ret
 }
+
+// never refuses: what the tests of growing find is made up.
+func never(string) calibration { return calibration{limit: math.Inf(-1)} }
 
 func retrieve(t *testing.T, r *Retriever, req Request) Result {
 	t.Helper()

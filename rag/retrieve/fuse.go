@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"passage/rag"
-	"passage/rag/analyze"
 )
 
 // LexicalWeight is the share of BM25, divided by the best BM25 of the
@@ -18,23 +16,6 @@ import (
 // and 0.5 did (chroma: recall .911, .840, .872; procedures: .50, .42, .47) and,
 // on chroma, more than either leg alone.
 const LexicalWeight = 1.0
-
-// When the legs have found nothing that answers. The similarity is compared raw
-// and the share of words absolute; a fused score says nothing about either.
-const (
-	// minCosine is the similarity below which a unit that shares no word with
-	// the question is no answer.
-	minCosine = 0.30
-	// A question of which half the words stand in no document is answered only
-	// from a unit that holds a little of the rest, or that is very similar.
-	// Set by hand on the examples (misspelt questions pass, unrelated ones do
-	// not); it is not calibrated.
-	foreignShare  = 0.5
-	foreignWords  = 0.11
-	foreignCosine = 0.65
-	// mentionShare is the share of unknown words from which they are named.
-	mentionShare = 0.3
-)
 
 // fuse joins the hits of both legs by unit. The score is
 // cosine + weight × share / best share, where the share of a hit is its BM25
@@ -103,50 +84,6 @@ func withoutCosine(dense, lexical []rag.Hit) []int64 {
 		}
 	}
 	return ids
-}
-
-// weak says that no hit is good enough to answer from.
-func weak(hits []rag.Hit, p plan, legs Legs) bool {
-	if len(hits) == 0 {
-		return true
-	}
-	if legs == LexicalOnly || p.vector == nil {
-		return false
-	}
-	var words, cosine float64
-	for _, h := range hits {
-		words, cosine = max(words, share(h, p.possible)), max(cosine, h.Cosine)
-	}
-	if p.foreign() >= foreignShare && words < foreignWords && cosine < foreignCosine {
-		return true
-	}
-	return words == 0 && cosine < minCosine
-}
-
-// foreign is the share of the question's words that stand in no document.
-func (p plan) foreign() float64 {
-	if len(p.words) == 0 {
-		return 0
-	}
-	return float64(len(p.unknown)) / float64(len(p.words))
-}
-
-// unmentioned gives the words of the question, as they were written, that stand
-// in no document, when they are a fair part of it: an answer about the rest may
-// miss the point, as one about another medicine does.
-func (p plan) unmentioned(question string) []string {
-	if p.foreign() < mentionShare {
-		return nil
-	}
-	var list []string
-	for _, word := range strings.FieldsFunc(question, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!()\"“”", r) }) {
-		terms := analyze.QueryTerms(word)
-		known := func(t string) bool { return !slices.Contains(p.unknown, t) }
-		if len(terms) > 0 && !slices.ContainsFunc(terms, known) && !slices.Contains(list, word) {
-			list = append(list, word)
-		}
-	}
-	return list
 }
 
 func flatten(lists [][]rag.Hit) []rag.Hit { return slices.Concat(lists...) }

@@ -29,7 +29,7 @@ func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexica
 	if req.Fusion != nil && req.Fusion.RankOnly {
 		return rankOnly(hits, dense, lexical), nil
 	}
-	read := newReader(req.Question, p.words, p.idf)
+	read := newReader(req.Question, p)
 	opened := map[profileKey]*rated{}
 	for _, set := range p.order {
 		if err := r.openProfiles(ctx, req.Scope, set, hits, read, opened); err != nil {

@@ -25,8 +25,9 @@ import (
 type Index interface {
 	DocTypes(ctx context.Context) ([]rag.DocType, error)
 	Dense(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, embedder string, vector []float32, n int) ([]rag.Hit, error)
-	Lexical(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string, n int) ([]rag.Hit, error)
+	LexicalWeighted(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []rag.SearchTerm, n int) ([]rag.Hit, error)
 	Weights(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error)
+	SimilarTerms(ctx context.Context, scope rag.Scope, f rag.Filter, set rag.UnitSet, terms []string) (map[string][]rag.SimilarTerm, error)
 	Cosines(ctx context.Context, scope rag.Scope, embedder string, vector []float32, unitIDs []int64) (map[int64]float64, error)
 	Readings(ctx context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error)
 	Profiles(ctx context.Context, scope rag.Scope, set rag.UnitSet, versionIDs []int64) (map[int64]*rag.Profile, error)
@@ -92,6 +93,8 @@ type Retriever struct {
 	chunks   string
 	known    *otter.Cache[profileKey, *rag.Profile]
 
+	calibrate func(embedder string) calibration
+
 	reranker   rag.Reranker // nil: the order of the search is kept
 	candidates int          // that it puts in order
 }
@@ -100,7 +103,7 @@ type Retriever struct {
 // searches. Passages are counted by tokens; chunks names the tokenizer that the
 // chunks searched were cut by, see rag.Strategy.UnitSet.
 func New(index Index, embedder rag.Embedder, tokens Counter, chunks string) *Retriever {
-	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks, known: newProfiles()}
+	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks, known: newProfiles(), calibrate: calibrated}
 }
 
 // Retrieve finds passages for the question. Errors: CodeInvalid for an empty
@@ -134,7 +137,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 			return Result{}, err
 		}
 		trace.SearchMS = ms(start)
-		isWeak := weak(found.hits, plan, req.Legs)
+		isWeak := r.weak(found.hits, req, plan, trace.Evidence)
 		req.EarlierFirst = req.EarlierFirst || isWeak
 		growing.EarlierFirst = req.EarlierFirst
 		if isWeak && len(plan.earlier) == 0 {
@@ -155,7 +158,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 	passages = r.fit(req, passages, &trace)
 	res := Result{Unmentioned: plan.unmentioned(req.Question), Trace: trace}
 	for _, p := range passages {
-		res.Passages = append(res.Passages, p.finish(plan.words))
+		res.Passages = append(res.Passages, p.finish(plan.marked()))
 	}
 	res.Trace.finish(res.Passages, ms(start))
 	return res, nil
@@ -168,13 +171,14 @@ type plan struct {
 	fusions    map[string]rag.Fusion    // by document type
 	sets       map[rag.UnitSet][]string // set → names of document types
 	order      []rag.UnitSet
-	words      []string // of the question, for the marks
-	terms      []string // what the lexical leg searches; none when it takes no part
+	words      []string         // of the question, for the marks
+	terms      []rag.SearchTerm // what the lexical leg searches; none when it takes no part
 	vector     []float32
-	wordsOnly  bool                    // the embedder did not answer
-	possible   map[rag.UnitSet]float64 // BM25 that a unit comes near to when it holds every term
-	unknown    []string                // terms that stand in no unit
-	idf        map[string]float64      // of the words, the largest of all sets
+	wordsOnly  bool                         // the embedder did not answer
+	possible   map[rag.UnitSet]float64      // BM25 that a unit comes near to when it holds every term
+	unknown    []string                     // terms that stand in no unit
+	similar    map[string][]rag.SimilarTerm // what is searched in the place of some of them
+	idf        map[string]float64           // of the words, the largest of all sets
 	query      *query
 	pages      map[int64]*page // by version; nil for one that is not there
 	earlier    []remembered
@@ -213,9 +217,6 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		p.sets[set] = append(p.sets[set], t.Name)
 	}
 	p.words = analyze.QueryTerms(req.Question)
-	if req.Legs != DenseOnly {
-		p.terms = p.words
-	}
 	if req.Legs != LexicalOnly && r.embedder != nil {
 		if p.vector, err = r.embed(ctx, req.Question); err != nil && (req.Legs == DenseOnly || !passing(err)) {
 			return plan{}, err
@@ -223,31 +224,6 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		p.wordsOnly = err != nil
 	}
 	return p, nil
-}
-
-// weigh learns how much each term tells in each set, and which ones no document
-// holds.
-func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
-	p.possible, p.idf = map[rag.UnitSet]float64{}, map[string]float64{}
-	held := map[string]bool{}
-	for _, set := range p.order {
-		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
-		weights, err := r.index.Weights(ctx, req.Scope, f, set, p.words)
-		if err != nil {
-			return err
-		}
-		for _, w := range weights {
-			p.possible[set] += w.IDF
-			p.idf[w.Term] = max(p.idf[w.Term], w.IDF)
-			held[w.Term] = held[w.Term] || w.Units > 0
-		}
-	}
-	for _, t := range p.words {
-		if !held[t] {
-			p.unknown = append(p.unknown, t)
-		}
-	}
-	return nil
 }
 
 // embed gives the vector of the question. It waits less long than an ingest
@@ -301,7 +277,7 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 		}
 		if len(p.terms) > 0 {
 			g.Go(func() (err error) {
-				lexical[i], err = r.index.Lexical(gctx, req.Scope, f, set, p.terms, n)
+				lexical[i], err = r.index.LexicalWeighted(gctx, req.Scope, f, set, p.terms, n)
 				return err
 			})
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"passage/rag"
-	"passage/rag/analyze"
 )
 
 const fiveLines = "One.\nTwo.\nThree.\nFour.\nFive.\n"
@@ -206,11 +205,9 @@ func TestBudgetOfCharacters(t *testing.T) {
 	require.Equal(t, []string{"Two."}, texts(res))
 }
 
-func TestWeakAndEmptyQuestions(t *testing.T) {
+func TestEmptyQuestionIsAnError(t *testing.T) {
 	t.Parallel()
 	r := reading(t, 1, "note", fiveLines)
-	require.True(t, retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.1)}, r), Request{}).Refused)
-	require.False(t, retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.5)}, r), Request{}).Refused)
 	_, err := retriever(rag.DefaultDocTypes(), nil, r).Retrieve(t.Context(), Request{Question: " \n"})
 	require.Equal(t, rag.CodeInvalid, rag.ErrorCode(err))
 }
@@ -350,50 +347,6 @@ func TestEmbedderAwaySearchesByWords(t *testing.T) {
 	refused := rag.Errorf(rag.CodeInvalid, "The embedding server refused the key.")
 	_, err = New(f, fakeEmbedder{err: refused}, words{}, "").Retrieve(t.Context(), Request{Question: "q"})
 	require.ErrorIs(t, err, refused)
-}
-
-func TestRefusalNamesTheNearest(t *testing.T) { // T63
-	t.Parallel()
-	r := reading(t, 1, "note", fiveLines)
-	res := retrieve(t, retriever(rag.DefaultDocTypes(), []rag.Hit{hit(t, r, "Two", 0.1)}, r), Request{})
-	require.True(t, res.Refused)
-	require.Equal(t, []string{"Doc"}, res.Nearest)
-}
-
-func TestQuestionAboutOtherThingsIsRefused(t *testing.T) { // T63
-	t.Parallel()
-	r := reading(t, 1, "note", fiveLines)
-	weakly := hit(t, r, "Two", 0.4)
-	weakly.BM25 = 0.3
-	for _, tt := range []struct {
-		name, question string
-		units          map[string]int
-		cosine         float64
-		refused        bool
-		unmentioned    []string
-	}{
-		{"most words unknown", "best pizza topping, Naples?", map[string]int{"best": 3}, 0.4, true, []string{"pizza", "topping", "Naples"}},
-		{"most words unknown but very similar", "pizza topping Naples", nil, 0.8, false, []string{"pizza", "topping", "Naples"}},
-		{"one word of three unknown", "dose aspirin children", map[string]int{"dose": 3, "children": 2}, 0.4, false, []string{"aspirin"}},
-		{"all words known", "dose children", map[string]int{"dose": 3, "children": 2}, 0.4, false, nil},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			units := map[string]int{}
-			for word, n := range tt.units {
-				for _, term := range analyze.QueryTerms(word) {
-					units[term] = n
-				}
-			}
-			h := weakly
-			h.Cosine = tt.cosine
-			f := &fakeIndex{types: rag.DefaultDocTypes(), dense: []rag.Hit{h}, lexical: []rag.Hit{h}, units: units, readings: map[int64]*rag.Reading{1: r}}
-			res, err := New(f, fakeEmbedder{}, words{}, "").Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: tt.question})
-			require.NoError(t, err)
-			require.Equal(t, tt.refused, res.Refused)
-			require.Equal(t, tt.unmentioned, res.Unmentioned)
-		})
-	}
 }
 
 func TestChunkMarksTheSentenceInside(t *testing.T) {

@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"slices"
+
 	"passage/rag"
 )
 
@@ -29,16 +31,21 @@ type reader struct {
 	how      bool
 }
 
-func newReader(question string, words []string, idf map[string]float64) *reader {
-	r := &reader{terms: make(map[uint32]int, len(words)), aspect: asked(question), how: asksHow(question)}
-	for _, w := range words {
+func newReader(question string, p plan) *reader {
+	r := &reader{terms: make(map[uint32]int, len(p.words)), aspect: asked(question), how: asksHow(question)}
+	for _, w := range p.words {
 		h := rag.TermHash(w)
 		if _, ok := r.terms[h]; ok {
 			continue
 		}
 		r.terms[h] = len(r.idf)
-		r.idf = append(r.idf, idf[w])
-		r.possible += idf[w]
+		for _, like := range p.similar[w] {
+			if h := rag.TermHash(like.Term); !slices.Contains(p.words, like.Term) {
+				r.terms[h] = len(r.idf)
+			}
+		}
+		r.idf = append(r.idf, p.idf[w])
+		r.possible += p.idf[w]
 	}
 	return r
 }

@@ -11,6 +11,7 @@ type Trace struct {
 	Question  string              `json:"question"`
 	Terms     []string            `json:"terms,omitempty"`
 	Unknown   []string            `json:"unknown,omitempty"` // terms that no document holds
+	Similar   map[string][]string `json:"similar,omitempty"` // what was searched in the place of a term that no document holds
 	Share     float64             `json:"share"`             // of the best hit, see share
 	Evidence  Evidence            `json:"evidence"`          // that the best hits answer the question
 	Legs      Legs                `json:"legs"`
@@ -68,7 +69,7 @@ type TraceCut struct {
 }
 
 func newTrace(req Request, p plan) Trace {
-	t := Trace{Question: req.Question, Terms: p.terms, Unknown: p.unknown, Legs: req.Legs, WordsOnly: p.wordsOnly, Sets: map[string][]string{}}
+	t := Trace{Question: req.Question, Terms: p.words, Unknown: p.unknown, Similar: p.standIns(), Legs: req.Legs, WordsOnly: p.wordsOnly, Sets: map[string][]string{}}
 	for set, types := range p.sets {
 		t.Sets[string(set)] = types
 	}

@@ -1,0 +1,102 @@
+package retrieve
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"passage/rag"
+	"passage/rag/analyze"
+)
+
+// A calibration weighs the evidence: their sum is the logarithm of the odds that
+// the best hits answer the question, and below the limit it is refused.
+//
+// The weights are those of a logistic regression over one half of the
+// development sets (80 questions of each of six corpora; as foreign ones 14 from
+// each other corpus, and near misses: testdata/near_misses.jsonl), with both
+// kinds weighing the same. On the other half, see docs/architecture.md. No single
+// sign decides: questions in other words have a low share of words and a high
+// cosine, near misses share most words with a page about another thing.
+type calibration struct {
+	constant, cosine, unit, window, document, unknown, words, limit float64
+}
+
+var (
+	// builtIn is for the built-in embedder, whose cosines it knows.
+	builtIn = calibration{
+		constant: -9.54, cosine: 6.29, unit: 4.84, window: 3.82, document: 0.62, unknown: -2.26, words: 1.52,
+		limit: -0.55,
+	}
+	// byWords is for searches without vectors, and for other embedders: the
+	// cosines of each lie elsewhere. Its limit refuses none of the questions that
+	// have an answer: an embedder may find what no word tells.
+	byWords = calibration{
+		constant: -8.46, unit: 6.11, window: 4.87, document: 0.54, unknown: -2.69, words: 2.06,
+		limit: -2.13,
+	}
+)
+
+// builtInEmbedder begins the id of the built-in embedder.
+const builtInEmbedder = "use-lite"
+
+// odds is the logarithm of the odds that there is an answer.
+func (c calibration) odds(e Evidence) float64 {
+	return c.constant + c.cosine*e.Cosine + c.unit*e.Unit + c.window*e.Window + c.document*e.Document +
+		c.unknown*e.Unknown + c.words*math.Log(float64(e.Words)+1)
+}
+
+// mentionShare is the share of unknown words from which they are named.
+const mentionShare = 0.3
+
+// weak says that no hit is good enough to answer from. A search by one leg or by
+// ranks alone is an experiment and refuses nothing that it found.
+func (r *Retriever) weak(hits []rag.Hit, req Request, p plan, e Evidence) bool {
+	if len(hits) == 0 {
+		return true
+	}
+	if req.Legs != Hybrid || e.Words == 0 {
+		return false
+	}
+	embedder := ""
+	if p.vector != nil {
+		embedder = r.embedder.ID()
+	}
+	c := r.calibrate(embedder)
+	return c.odds(e) < c.limit
+}
+
+// calibrated gives the calibration for an embedder, "" for none.
+func calibrated(embedder string) calibration {
+	if strings.HasPrefix(embedder, builtInEmbedder) {
+		return builtIn
+	}
+	return byWords
+}
+
+// foreign is the share of the question's words that stand in no document.
+func (p plan) foreign() float64 {
+	if len(p.words) == 0 {
+		return 0
+	}
+	return float64(len(p.unknown)) / float64(len(p.words))
+}
+
+// unmentioned gives the words of the question, as they were written, that stand
+// in no document, when they are a fair part of it: an answer about the rest may
+// miss the point, as one about another medicine does.
+func (p plan) unmentioned(question string) []string {
+	if p.foreign() < mentionShare {
+		return nil
+	}
+	var list []string
+	for _, word := range strings.FieldsFunc(question, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!()\"“”", r) }) {
+		terms := analyze.QueryTerms(word)
+		known := func(t string) bool { return !slices.Contains(p.unknown, t) }
+		if len(terms) > 0 && !slices.ContainsFunc(terms, known) && !slices.Contains(list, word) {
+			list = append(list, word)
+		}
+	}
+	return list
+}
