@@ -309,6 +309,11 @@ func benchSearches(b *testing.B, s *Store, corpus *benchCorpus) {
 			return err
 		})
 	}
+	word := benchWord(4_000)
+	timed(b, "similar to a misspelt word", 60, func() error {
+		_, err := s.SimilarTerms(b.Context(), everyone, rag.Filter{}, rag.SentenceSet, []string{word[:3] + "x" + word[3:] + "ba"})
+		return err
+	})
 }
 
 // benchPuts replaces documents by versions of 200 units, and deletes some.
