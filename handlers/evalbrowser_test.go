@@ -54,7 +54,7 @@ func browserImportRunReadApply(t *testing.T, tb *browsertest.Tab) {
 	tb.Do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#running").dataset.first = "1"`))
 	tb.Await(`document.querySelector("#running") && !document.querySelector("#running").dataset.first`) // it was asked for again
 	l.found.release()
-	tb.Await(`document.querySelector(".headline")`) // the page loads itself
+	tb.Await(`document.querySelector(".headline") && document.readyState == "complete"`) // the page loads itself
 	require.Equal(t, "Finished", tb.Text(".run-head .badge"))
 
 	require.Equal(t, 3, browsertest.Eval[int](tb, `document.querySelectorAll("svg.plot").length`))
@@ -117,7 +117,7 @@ func browserEvaluationByKeyboard(t *testing.T, tb *browsertest.Tab) {
 	run, err := l.Run(context.Background(), scope(nil), 3, false)
 	require.NoError(t, err)
 	require.Len(t, run.Plan.Settings, 8, "the arrow chose the sweep over windows")
-	tb.Await(`document.querySelector(".headline")`)
+	tb.Await(`document.querySelector(".headline") && document.readyState == "complete"`)
 }
 
 // A reader marks an answer as wrong, without leaving it.

@@ -40,16 +40,17 @@ func family(s evaluate.Setting) (name, label string) {
 	return name + strings.TrimPrefix(s.String(), "auto"), label
 }
 
-// figure writes a mean of a measure: shares with two decimals, amounts with as
-// many as say something.
+// figure writes a mean of a measure: shares with two decimals, milliseconds with
+// one, counts with none, so that a column is aligned.
 func figure(info evaluate.MeasureInfo, v float64) string {
-	if !info.Amount {
+	switch {
+	case !info.Amount:
 		return strconv.FormatFloat(v, 'f', 2, 64)
-	}
-	if math.Abs(v) < 100 && v != math.Trunc(v) {
+	case info.Measure == evaluate.Latency:
 		return grouped(v, 1)
+	default:
+		return grouped(v, 0)
 	}
-	return grouped(v, 0)
 }
 
 // grouped writes a number with commas between its thousands.
