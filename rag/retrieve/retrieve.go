@@ -76,9 +76,9 @@ type Request struct {
 
 // Result is what was found, best first.
 type Result struct {
-	Passages []rag.Passage
-	Refused  bool     // nothing good enough was found
-	Nearest  []string // of a refusal: titles of the documents that came nearest
+	Passages []rag.Passage // of a refusal: what came nearest, which is no answer
+	Refused  bool          // nothing good enough was found
+	Nearest  []string      // of a refusal: titles of the documents that came nearest
 	// Unmentioned are words of the question that no document holds, when they
 	// are a fair part of it.
 	Unmentioned []string
@@ -129,6 +129,8 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	var passages []*candidate
+	var refused bool
+	var nearest []string
 	growing := req
 	growing.Top = r.wanted(req)
 	for n := overfetch; ; n *= 4 {
@@ -140,10 +142,10 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		isWeak := r.weak(found.hits, req, plan, trace.Evidence)
 		req.EarlierFirst = req.EarlierFirst || isWeak
 		growing.EarlierFirst = req.EarlierFirst
-		if isWeak && len(plan.earlier) == 0 {
-			trace.TotalMS = ms(start)
-			nearest, err := r.nearest(ctx, req.Scope, found.hits, plan)
-			return Result{Refused: true, Nearest: nearest, Unmentioned: plan.unmentioned(req.Question), Trace: trace}, err
+		if refused = isWeak && len(plan.earlier) == 0; refused {
+			if nearest, err = r.nearest(ctx, req.Scope, found.hits, plan); err != nil {
+				return Result{}, err
+			}
 		}
 		if passages, err = r.collect(ctx, growing, plan, found.hits, &trace); err != nil {
 			return Result{}, err
@@ -156,7 +158,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	passages = r.fit(req, passages, &trace)
-	res := Result{Unmentioned: plan.unmentioned(req.Question), Trace: trace}
+	res := Result{Refused: refused, Nearest: nearest, Unmentioned: plan.unmentioned(req.Question), Trace: trace}
 	for _, p := range passages {
 		res.Passages = append(res.Passages, p.finish(plan.marked()))
 	}
