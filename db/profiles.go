@@ -129,7 +129,7 @@ type profileReader struct {
 
 func (r *profileReader) number() int {
 	n, size := binary.Uvarint(r.data)
-	return r.took(int(n), size) //nolint:gosec // checked by took
+	return r.took(int(n), size)
 }
 
 func (r *profileReader) signed() int64 {

@@ -146,11 +146,15 @@ func ParseWindow(k string) (Strategy, error) {
 
 // DefaultDocTypes are the types a new database starts with.
 func DefaultDocTypes() []DocType {
-	return []DocType{
+	types := []DocType{
 		{Name: "runbook", Label: "Runbook", Strategy: Strategy{Kind: ParentSection, Cap: DefaultCap}},
 		{Name: "guideline", Label: "Guideline", Strategy: Strategy{Kind: ParentSection, Cap: DefaultCap}},
 		{Name: "design_doc", Label: "Design document", Strategy: Strategy{Kind: SentenceWindow, K: 3}},
 		{Name: "note", Label: "Note", Strategy: Strategy{Kind: SentenceWindow, K: 2}},
 		{Name: "reference", Label: "Reference", Strategy: Strategy{Kind: FixedTokens, Size: 256, Overlap: 32}},
 	}
+	for i := range types {
+		types[i].Fusion = DefaultFusion(types[i].Name)
+	}
+	return types
 }

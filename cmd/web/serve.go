@@ -25,6 +25,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 			return err
 		}
 		a.sweep(ctx)
+		a.tidy(ctx)
 		suggestions, err := a.loadExamples(ctx)
 		if err != nil {
 			return err
@@ -65,6 +66,24 @@ func (a *app) sweep(ctx context.Context) {
 		}
 	}()
 	a.onClose("sweep", func(context.Context) error { cancel(); <-ended; return nil })
+}
+
+// tidy brings the indexes into the shape that searches like best, beside the
+// first questions: postings packed, HNSW indexes where a space has outgrown the
+// exact scan. Without it searches find the same, only slower.
+func (a *app) tidy(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := a.store.MergePostings(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "postings not merged", "error", err)
+		}
+		if err := a.store.GrowIndexes(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "vector indexes not built", "error", err)
+		}
+	}()
+	a.onClose("tidying", func(context.Context) error { cancel(); <-ended; return nil })
 }
 
 // listen serves pages until the context ends, then ends the running answers,

@@ -32,7 +32,7 @@ type fakeIndex struct {
 func (f *fakeIndex) DocTypes(context.Context) ([]rag.DocType, error) {
 	types := slices.Clone(f.types)
 	for i := range types {
-		if types[i].Fusion == (rag.Fusion{}) {
+		if types[i].Fusion.Or(types[i].Name) == rag.DefaultFusion(types[i].Name) {
 			types[i].Fusion = rag.Fusion{Cosine: 1}
 		}
 	}
