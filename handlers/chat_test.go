@@ -95,6 +95,34 @@ func TestSlowAnswerWithoutScripts(t *testing.T) {
 	require.Equal(t, []string{"How?", "How?"}, s.desk.questions())
 }
 
+// T63: what came nearest to a refused question stands folded below the refusal,
+// and is called neither a source nor read.
+func TestRefusalShowsWhatCameNearest(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(_ context.Context, s *site, _ string, say func(answer.Snapshot)) {
+		m := s.answered(t)
+		m.State, m.Text, m.Model, m.Notice = rag.AnswerRefused, "", "", "Nothing answers this."
+		for i := range m.Citations {
+			m.Citations[i].Used = false
+		}
+		say(answer.Snapshot{Stage: answer.StageReady, Message: m})
+	})
+	c := s.browser(t)
+	_, start := s.open(t, c, "/")
+	_, page := s.submit(t, c, start, "/chats", url.Values{"question": {"How?"}})
+	nearest := one(t, page, "details", "others")
+	require.Equal(t, "What came nearest (it may not answer the question)", words(all(nearest, "summary")[0]))
+	for _, a := range nearest.Attr {
+		require.NotEqual(t, "open", a.Key, "it is closed")
+	}
+	require.Len(t, all(nearest, "article", "card"), 3)
+	require.Len(t, all(page, "article", "card"), 3, "nowhere else")
+	panel := one(t, page, "aside", "sources")
+	require.Equal(t, "What came nearest", attr(panel, "aria-label"))
+	require.Empty(t, all(panel, "h3"))
+	require.NotContains(t, words(panel), "were read")
+}
+
 // T65, T66, T67, T75: what the cards of an answer say.
 func TestSources(t *testing.T) {
 	t.Parallel()

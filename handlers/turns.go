@@ -36,6 +36,7 @@ func (p *pages) answer(s answer.Snapshot, lib library, token string) views.Answe
 		StopURL:   "/answers/" + id + "/stop",
 		CSRF:      token,
 		Notice:    noticeOf(m),
+		Nearest:   m.State == rag.AnswerRefused,
 	}
 	cites := make([]render.Cite, 0, len(m.Citations))
 	for _, c := range m.Citations {

@@ -53,6 +53,7 @@ type Answer struct {
 	Notice    *Notice
 	Byline    string // who wrote it: "Answered by NAME"
 	Sources   []Source
+	Nearest   bool   // the sources are what came nearest to a question that was refused
 	AgainURL  string // where the same question is asked once more; "" when there is no need
 	Feedback  *Feedback
 }

@@ -132,6 +132,9 @@ func printAnswer(p *program, m rag.Message) error {
 	if text := answer.Text(m); text != "" {
 		fmt.Fprintf(&b, "%s\n\n", text)
 	}
+	if m.State == rag.AnswerRefused && len(m.Citations) > 0 {
+		b.WriteString("What came nearest (it may not answer the question):\n")
+	}
 	for _, c := range m.Citations {
 		fmt.Fprintf(&b, "[%d] %s — %s, bytes %d–%d", c.Number, c.SourceURI, strings.Join(c.Path, " › "), c.Span.Start, c.Span.End)
 		for _, part := range c.Parts {

@@ -65,9 +65,12 @@ func (s *memory) FinishAnswer(_ context.Context, _ rag.Scope, m rag.Message) err
 	return nil
 }
 
-// found is a searcher that always finds the same passages.
+// found is a searcher that always finds the same passages. It refuses when
+// there are none, and where refuses says so: then they are what came nearest.
 type found struct {
 	passages    []rag.Passage
+	refuses     func(question string) bool
+	trace       retrieve.Trace
 	nearest     []string
 	wordsOnly   bool
 	unmentioned []string
@@ -86,7 +89,8 @@ func (f *found) Retrieve(_ context.Context, req retrieve.Request) (retrieve.Resu
 	if f.panics {
 		panic("a fault")
 	}
-	res := retrieve.Result{Passages: f.passages, Refused: len(f.passages) == 0, Nearest: f.nearest, Unmentioned: f.unmentioned}
+	res := retrieve.Result{Passages: f.passages, Refused: len(f.passages) == 0, Nearest: f.nearest, Unmentioned: f.unmentioned, Trace: f.trace}
+	res.Refused = res.Refused || f.refuses != nil && f.refuses(req.Question)
 	res.Trace.WordsOnly = f.wordsOnly
 	return res, f.err
 }

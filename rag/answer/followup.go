@@ -143,9 +143,12 @@ func (t *turn) subject(base, last *turn, history []rag.Message) []string {
 }
 
 // citedTitle is the title of the document that the last answer with sources
-// cites first.
+// cites first. A refusal has none, whatever came nearest.
 func citedTitle(history []rag.Message) string {
 	for _, m := range slices.Backward(history) {
+		if m.State == rag.AnswerRefused {
+			continue
+		}
 		first := ""
 		for _, c := range m.Citations {
 			switch {

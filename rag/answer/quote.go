@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"passage/rag"
+	"passage/rag/retrieve"
 )
 
 // quoteShare is the share of the best passage's score that a further passage
-// needs to be quoted in the answer itself; all are in the sources.
+// needs to be quoted in the answer itself, unless a reranker put them in order;
+// all are in the sources.
 const quoteShare = 0.85
 
 // maxQuotes is the most passages that are quoted in an answer.
@@ -32,11 +34,14 @@ func Citations(passages []rag.Passage) []rag.Citation {
 
 // quote makes the extractive answer: it says which passages are quoted. The
 // quotation itself is not kept, see Text.
-func quote(m rag.Message, passages []rag.Passage, notice string) rag.Message {
+func quote(m rag.Message, found retrieve.Result, notice string) rag.Message {
 	m.Model, m.State, m.Notice, m.Text = modelExtractive, rag.AnswerDone, join(m.Notice, notice), ""
 	m.Citations = slices.Clone(m.Citations) // followers read the other one
-	for i, p := range passages {
-		m.Citations[i].Used = i < maxQuotes && (i == 0 || p.Score >= quoteShare*passages[0].Score)
+	// The scores are the search's: where a reranker chose the order they say
+	// nothing about it, and the rank alone counts.
+	ranked := found.Trace.Reranker != "" && found.Trace.RerankFault == ""
+	for i, p := range found.Passages {
+		m.Citations[i].Used = i < maxQuotes && (ranked || i == 0 || p.Score >= quoteShare*found.Passages[0].Score)
 	}
 	return m
 }

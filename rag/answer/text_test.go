@@ -8,6 +8,7 @@ import (
 
 	"passage/rag"
 	"passage/rag/llm"
+	"passage/rag/retrieve"
 )
 
 func TestCite(t *testing.T) {
@@ -46,7 +47,7 @@ func TestQuoteEscapesTheDocumentsOwnBrackets(t *testing.T) {
 	t.Parallel()
 	p := passages()[1:]
 	p[0].Text = "As shown in [12], run `a[1]`."
-	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	m := quote(rag.Message{Citations: Citations(p)}, retrieve.Result{Passages: p}, "")
 	require.Contains(t, Text(m), "> As shown in \\[12\\], run `a[1]`.")
 }
 
@@ -54,7 +55,7 @@ func TestDeletedDocumentIsQuotedNoMore(t *testing.T) { // T42
 	t.Parallel()
 	p := passages()
 	p[1].Score = 1
-	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	m := quote(rag.Message{Citations: Citations(p)}, retrieve.Result{Passages: p}, "")
 	require.Empty(t, m.Text, "what is stored holds no text of the document")
 	require.Contains(t, Text(m), "systemctl restart kafka")
 	m.Citations[0] = rag.Citation{Number: 1, Used: true, Deleted: true}
@@ -100,7 +101,7 @@ func TestGapsAreMarkedInPromptAndQuotation(t *testing.T) {
 	p[0].Gaps = []rag.Span{{Start: from, End: p[0].Span.Start + strings.Index(steps, "\n5.")}}
 	const want = "4. Restart the broker:\n[…]\n5. Read the log."
 	require.Contains(t, userPrompt("How?", p, "WORD"), "\n"+want+"\n")
-	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	m := quote(rag.Message{Citations: Citations(p)}, retrieve.Result{Passages: p}, "")
 	require.Contains(t, Text(m), "> "+strings.ReplaceAll(want, "\n", "\n> "))
 	require.NotContains(t, Text(m), "systemctl")
 }
@@ -134,6 +135,6 @@ func TestQuotedTextFileKeepsItsLines(t *testing.T) {
 	t.Parallel()
 	p := passages()[:1]
 	p[0].Document.SourceURI, p[0].Text = "notes/disk.txt", "2. Pause it:\n   logctl pause\n3. Wait."
-	m := quote(rag.Message{Citations: Citations(p)}, p, "")
+	m := quote(rag.Message{Citations: Citations(p)}, retrieve.Result{Passages: p}, "")
 	require.Contains(t, Text(m), "> 2. Pause it:  \n>    logctl pause  \n> 3. Wait.")
 }

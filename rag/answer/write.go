@@ -142,33 +142,34 @@ func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message
 	}
 	m.Trace = d.traceJSON(ctx, res.Trace, j.question, c)
 	m.Citations = Citations(res.Passages)
+	m.Notice = join(understood(j.question, c), searchedAlso(c.question, res))
 	if res.Refused || len(res.Passages) == 0 {
-		m.State, m.Notice = rag.AnswerRefused, refusal(res)
+		m.State, m.Notice = rag.AnswerRefused, join(refusal(res), m.Notice)
 		return m
 	}
 	if res.Trace.WordsOnly {
-		m.Notice = noticeWordsOnly
+		m.Notice = join(m.Notice, noticeWordsOnly)
 	}
 	if len(res.Unmentioned) > 0 {
 		m.Notice = join(m.Notice, "No document that was searched mentions: "+strings.Join(res.Unmentioned, ", ")+".")
 	}
 	update(func(now *rag.Message) { now.Citations = m.Citations })
 	if d.model == nil {
-		return quote(m, res.Passages, noticeNoModel)
+		return quote(m, res, noticeNoModel)
 	}
 	if d.room(j).passages < leastPassages {
-		return quote(m, res.Passages, "The question is too long for the language model. "+noticeQuoted)
+		return quote(m, res, "The question is too long for the language model. "+noticeQuoted)
 	}
 	m.Model = d.model.Name()
-	return d.generate(ctx, m, j, res.Passages, update)
+	return d.generate(ctx, m, j, res, update)
 }
 
 // generate asks the model and judges how it ended.
-func (d *Desk) generate(ctx context.Context, m rag.Message, j job, passages []rag.Passage, update func(func(*rag.Message))) rag.Message {
+func (d *Desk) generate(ctx context.Context, m rag.Message, j job, found retrieve.Result, update func(func(*rag.Message))) rag.Message {
 	var text strings.Builder
 	room := d.room(j)
 	res, err := d.model.Stream(ctx, llm.Request{
-		Messages:  prompt(j.question, room.history, passages),
+		Messages:  prompt(j.question, room.history, found.Passages),
 		MaxTokens: room.answer,
 	}, func(_ context.Context, chunk string) error {
 		text.WriteString(chunk)
@@ -186,7 +187,7 @@ func (d *Desk) generate(ctx context.Context, m rag.Message, j job, passages []ra
 		m.State, m.Notice = rag.AnswerBroken, join(m.Notice, noticeClosing)
 	case err != nil && strings.TrimSpace(m.Text) == "":
 		d.log.WarnContext(ctx, "model gave no answer", "model", m.Model, "error", err)
-		return quote(m, passages, whyNoAnswer(err)+" "+noticeQuoted)
+		return quote(m, found, whyNoAnswer(err)+" "+noticeQuoted)
 	case err != nil:
 		d.log.WarnContext(ctx, "answer broke off", "model", m.Model, "error", err)
 		m.State, m.Notice = rag.AnswerBroken, join(m.Notice, noticeCut)
