@@ -5,7 +5,9 @@ type Measure string
 
 // The measures. Each is a number from 0 to 1 where more is better, but for the
 // last group. A measure that says nothing about a question (the steps of a
-// question that asks for no procedure) is absent from its Values.
+// question that asks for no procedure) is absent from its Values. Of a question
+// that was refused nothing counts as found and all amounts but Latency are 0,
+// see Score.
 const (
 	// Found is the share of the answer that came back: of a procedure 1 when
 	// every step is there, else 0; of spans the share that stand whole in one

@@ -3,7 +3,7 @@ package evaluate
 // Measures describes every measure, in the order of a table.
 func Measures() []MeasureInfo {
 	return []MeasureInfo{
-		{Measure: Found, Label: "found", Help: "Share of the answer that came back: all steps of a procedure, spans whole in one context, or the right document."},
+		{Measure: Found, Label: "found", Help: "Share of the answer that came back: all steps of a procedure, spans whole in one context, or the right document. Nothing when the question was refused."},
 		{Measure: Complete, Label: "complete", Help: "Every step of the procedure is there."},
 		{Measure: StepRecall, Label: "step recall", Help: "Share of the steps that are there whole."},
 		{Measure: LastStep, Label: "last step", Help: "The last step is there."},
@@ -31,7 +31,7 @@ func Measures() []MeasureInfo {
 		{Measure: NDCG10, Label: "nDCG@10", Help: "Normalised discounted cumulated gain of the first 10 passages."},
 		{Measure: DocHit, Label: "document hit", Help: "A passage of an expected document is there."},
 		{Measure: RefusedRightly, Label: "refused rightly", Help: "Of the questions that no document answers: refused."},
-		{Measure: RefusedWrongly, Label: "refused wrongly", Help: "Of the questions that a document answers: refused.", Less: true},
+		{Measure: RefusedWrongly, Label: "refused wrongly", Help: "Of the questions that a document answers: refused. They count as not found, too.", Less: true},
 		{Measure: Tokens, Label: "tokens", Help: "Tokens of all contexts.", Less: true, Amount: true},
 		{Measure: Chars, Label: "chars", Help: "Characters of all contexts.", Less: true, Amount: true},
 		{Measure: Latency, Label: "ms", Help: "Milliseconds from the question to its contexts.", Less: true, Amount: true},

@@ -8,7 +8,9 @@ import (
 )
 
 // ReadReplies reads a file of results as `web retrieve` writes it: objects with
-// id and contexts, one a line, by question id. Tokens are not counted there.
+// id and contexts, one a line, by question id, and refused, true where nothing
+// good enough was found: then no context counts, see Score. Tokens are not
+// counted there.
 // Errors: CodeInvalid, naming the line.
 func ReadReplies(r io.Reader, name string) (map[string]Reply, error) {
 	replies := map[string]Reply{}

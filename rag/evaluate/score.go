@@ -10,7 +10,7 @@ type Key struct{ DocID, Space string }
 
 // Reply is what was retrieved for a question.
 type Reply struct {
-	Contexts []Context // in rank order
+	Contexts []Context // in rank order; of a refusal what came nearest
 	Refused  bool
 	Tokens   float64 // of all contexts; below 0 when they were not counted
 	MS       float64 // milliseconds; below 0 when the time was not taken
@@ -20,6 +20,10 @@ type Reply struct {
 // by DocID and Space, and lie in the same text as its spans. texts holds the
 // expected documents for the measures by tokens; it may be nil.
 //
+// A refusal gives the reader no answer, whatever came nearest: it is measured as
+// a reply without contexts, so that a question refused wrongly counts as one for
+// which nothing was found.
+//
 // The measures by characters are those of Smith and Troynikov, "Evaluating
 // Chunking Strategies for Retrieval", Chroma Technical Report (2024): with A the
 // characters of the answer and C those of the contexts, recall is |A∩C| / |A|,
@@ -27,6 +31,9 @@ type Reply struct {
 // sum over the contexts, so that text returned twice counts twice. Those by tokens are the same
 // over the tokens of the document.
 func Score(q Question, r Reply, texts map[Key]*Text) Values {
+	if r.Refused {
+		r.Contexts, r.Tokens = nil, min(r.Tokens, 0)
+	}
 	v := Values{Chars: float64(chars(r.Contexts))}
 	if r.Tokens >= 0 {
 		v[Tokens] = r.Tokens

@@ -254,6 +254,47 @@ func TestMeasuresByHand(t *testing.T) {
 	}
 }
 
+// A refusal gives no answer, whatever came nearest: it counts as not found under
+// every kind of question.
+func TestRefusedRepliesFindNothing(t *testing.T) { // T63
+	t.Parallel()
+	near := Reply{Contexts: []Context{piece("a", 0, 100)}, Tokens: 25, MS: 3}
+	target := Target{DocID: "a", Spans: []AnswerSpan{span(0, 4), span(6, 9)}}
+	for _, kind := range []Kind{KindSpan, KindProcedure, KindDocument} {
+		q := Question{ID: "q", Kind: kind, Target: target}
+		answered := Score(q, near, nil)
+		require.InDelta(t, 1, answered[Found], 0, kind)
+		require.InDelta(t, 0, answered[RefusedWrongly], 0, kind)
+
+		refused := near
+		refused.Refused = true
+		v := Score(q, refused, nil)
+		for m, value := range v {
+			switch m {
+			case RefusedWrongly:
+				require.InDelta(t, 1, value, 0, kind)
+			case Latency:
+				require.InDelta(t, 3, value, 0, kind)
+			default:
+				require.Zero(t, value, "%s %s", kind, m)
+			}
+		}
+		for m := range answered {
+			if m != OrderKept { // of no step there is no order
+				require.Contains(t, v, m, kind)
+			}
+		}
+		require.Len(t, near.Contexts, 1, "what came nearest is kept with the outcome")
+	}
+
+	replies, err := ReadReplies(strings.NewReader(`{"id": "q", "contexts": [{"doc_id": "a", "start": 0, "end": 100}], "refused": true}`), "r.jsonl")
+	require.NoError(t, err)
+	r := ScoreAll([]Question{{ID: "q", Kind: KindSpan, Target: target}}, replies, 1)
+	require.InDelta(t, 0, r.Total[Found].Mean, 0)
+	require.InDelta(t, 1, r.Total[RefusedWrongly].Mean, 0)
+	require.InDelta(t, 0, r.Total[Chars].Mean, 0)
+}
+
 // Measures that say nothing about a question are absent, not 0.
 func TestMeasuresThatDoNotApply(t *testing.T) {
 	t.Parallel()
