@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"passage/rag"
 	"passage/rag/retrieve"
@@ -34,7 +35,8 @@ type Options struct {
 // they are done, cancelled, or the bench is closed.
 type Bench struct {
 	*Book
-	o Options
+	o    Options
+	sign time.Duration // between two signs of life while chunks are made
 
 	mu      sync.Mutex
 	closed  bool
@@ -42,9 +44,13 @@ type Bench struct {
 	wg      sync.WaitGroup
 }
 
+// signEvery is a fraction of the time after which a run without a sign of life
+// counts as abandoned, see db.Store.AbandonRuns.
+const signEvery = 15 * time.Second
+
 // NewBench makes a bench. Close it to stop the runs in the background.
 func NewBench(o Options) *Bench {
-	return &Bench{Book: NewBook(o.Rows), o: o, cancels: map[int64]context.CancelFunc{}}
+	return &Bench{Book: NewBook(o.Rows), o: o, sign: signEvery, cancels: map[int64]context.CancelFunc{}}
 }
 
 // Close cancels the runs in the background and waits until they have stored what

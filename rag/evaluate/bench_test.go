@@ -24,6 +24,7 @@ type rows struct {
 	questions []rag.EvalQuestion
 	runs      map[int64]rag.EvalRun
 	cancel    bool
+	signs     chan struct{} // when set, gets one for each progress stored
 	readings  map[int64]*rag.Reading
 }
 
@@ -57,6 +58,9 @@ func (r *rows) CreateRun(_ context.Context, _ rag.Scope, run rag.EvalRun) (rag.E
 }
 
 func (r *rows) SaveRunProgress(context.Context, rag.Scope, int64, int, int) (bool, error) {
+	if r.signs != nil {
+		r.signs <- struct{}{}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.cancel, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"passage/rag"
@@ -24,7 +25,7 @@ type job struct {
 
 // work does the run and stores it, whatever happens.
 func (j *job) work(ctx context.Context, progress func(Progress)) (Run, error) {
-	err := j.measure(ctx, progress)
+	err := j.guard(ctx, func() error { return j.measure(ctx, progress) })
 	switch {
 	case err == nil && !j.cancelled:
 		j.run.State = rag.RunDone
@@ -33,13 +34,33 @@ func (j *job) work(ctx context.Context, progress func(Progress)) (Run, error) {
 	default:
 		j.run.State, j.run.Failure = rag.RunFailed, rag.ErrorMessage(err)
 	}
+	if fault := j.guard(ctx, j.summarise); fault != nil {
+		j.run.State, j.run.Failure, j.run.Results = rag.RunFailed, rag.ErrorMessage(fault), nil
+		err = errors.Join(err, fault)
+	}
+	return j.run, errors.Join(err, j.finish(ctx))
+}
+
+// guard does a part of the run; a fault of the program ends this run, not the
+// program. What it says may be a document's words, so its type alone is kept.
+func (j *job) guard(ctx context.Context, part func() error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			j.o.Log.ErrorContext(ctx, "evaluation run ended in a fault", "run", j.run.ID, "fault_type", fmt.Sprintf("%T", fault), "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic in a run: %T", fault)
+		}
+	}()
+	return part()
+}
+
+func (j *job) summarise() error {
 	for i, s := range j.run.Plan.Settings {
 		j.run.Results = append(j.run.Results, Result{
 			Setting: s, Questions: len(j.outcomes[i]), Outcomes: j.outcomes[i],
 			Total: Summarise(j.outcomes[i], j.run.Plan.Seed), ByType: summariseTypes(j.outcomes[i], j.run.Plan.Seed),
 		})
 	}
-	return j.run, errors.Join(err, j.finish(ctx))
+	return nil
 }
 
 // finishTime is how long a run that was cancelled may take to store what it has.
@@ -58,7 +79,7 @@ func (j *job) finish(ctx context.Context) error {
 // measure asks every question under every setting. Settings take turns in being
 // the first, so that none pays for what the others find in the caches.
 func (j *job) measure(ctx context.Context, progress func(Progress)) error {
-	if err := j.prepare(ctx); err != nil {
+	if err := j.prepare(ctx); err != nil || j.cancelled {
 		return err
 	}
 	l := locator{j.o.Corpus, j.scope, j.filter.Spaces}
@@ -80,10 +101,52 @@ func (j *job) measure(ctx context.Context, progress func(Progress)) error {
 	return nil
 }
 
+// prepare makes the chunks that are missing. Embedding them may take minutes
+// without any progress, so it gives signs of life meanwhile; a run that is
+// cancelled from elsewhere stops at the next one.
 func (j *job) prepare(ctx context.Context) error {
 	if j.o.Prepare == nil {
 		return nil
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		j.live(ctx, cancel)
+	}()
+	err := j.makeChunks(ctx)
+	cancel()
+	<-ended
+	if j.cancelled {
+		return nil
+	}
+	return err
+}
+
+// live says now and then that the run goes on, until the context ends. When
+// somebody cancelled the run, it ends the context.
+func (j *job) live(ctx context.Context, cancel context.CancelFunc) {
+	tick := time.NewTicker(j.sign)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		cancelled, err := j.rows.SaveRunProgress(ctx, j.scope, j.run.ID, j.run.Done, j.run.Total)
+		switch {
+		case err != nil && ctx.Err() == nil: // the next one may get through
+			j.o.Log.WarnContext(ctx, "sign of life of an evaluation run not stored", "run", j.run.ID, "error", err)
+		case err == nil && cancelled:
+			j.cancelled = true
+			cancel()
+			return
+		}
+	}
+}
+
+func (j *job) makeChunks(ctx context.Context) error {
 	for _, s := range j.run.Plan.Settings {
 		if s.Strategy != nil && !j.run.Plan.AddChunks {
 			continue
