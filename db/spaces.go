@@ -48,13 +48,13 @@ func (s *Store) Spaces(ctx context.Context, scope rag.Scope) ([]rag.Space, error
 // DocTypes lists the document types in the order they were made. They belong
 // to no space.
 func (s *Store) DocTypes(ctx context.Context) ([]rag.DocType, error) {
-	rows, err := s.pool.Query(ctx, "select id, name, label, strategy, coalesce(fusion, '{}') as fusion from doc_types order by id")
+	rows, err := s.pool.Query(ctx, "select id, name, label, strategy from doc_types order by id")
 	if err != nil {
 		return nil, wrap(err, "list document types")
 	}
-	types, err := pgx.CollectRows(rows, pgx.RowToStructByName[rag.DocType])
+	types, err := pgx.CollectRows(rows, pgx.RowToStructByNameLax[rag.DocType])
 	for i := range types {
-		types[i].Fusion = types[i].Fusion.Or(types[i].Name)
+		types[i].Fusion = rag.DefaultFusion(types[i].Name)
 	}
 	return types, wrap(err, "list document types")
 }

@@ -29,14 +29,10 @@ func (f Fusion) Total() float64 {
 // pages of a runbook are about one alert, so there the document counts as much as
 // the sentence; long articles touch many subjects.
 func DefaultFusion(docType string) Fusion {
-	f := Fusion{Cosine: 0.5, Words: 1, Window: 1, Document: 0.3, Title: 0.5, Aspect: 0.3, Steps: 0.1}
-	switch docType {
-	case "runbook":
-		f.Document, f.Steps = 1.5, 0.5
-	case "guideline":
-		f.Document, f.Title, f.Aspect = 0.5, 1, 0.5
+	if docType == "runbook" {
+		return Fusion{Cosine: 0.5, Words: 1, Window: 1, Document: 1.5, Title: 0.5, Aspect: 0.3, Steps: 0.5}
 	}
-	return f
+	return Fusion{Cosine: 0.5, Words: 1, Window: 1, Title: 1, Aspect: 0.5, Steps: 0.1}
 }
 
 // Or is f, or the default of the type when f says nothing.

@@ -11,10 +11,5 @@ create table profiles (
 );
 alter table profiles alter column data set storage external; -- hashes do not compress
 
--- How hits of the type are scored, see rag.Fusion; null: as the program does by
--- itself.
-alter table doc_types add column fusion jsonb;
-
 -- +goose Down
-alter table doc_types drop column fusion;
 drop table profiles;

@@ -3,6 +3,8 @@ package retrieve
 import (
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"passage/rag"
 	"passage/rag/analyze"
@@ -46,12 +48,9 @@ func newAspect(cues, headings string) aspect {
 
 // asked finds the first aspect that the question names, nil for none.
 func asked(question string) *aspect {
-	question = strings.ToLower(question)
 	for i := range aspects {
-		for _, cue := range aspects[i].cues {
-			if strings.Contains(question, cue) {
-				return &aspects[i]
-			}
+		if hasCue(question, aspects[i].cues) {
+			return &aspects[i]
 		}
 	}
 	return nil
@@ -79,10 +78,24 @@ func (a *aspect) named(u *rag.ProfileUnit) float64 {
 var askingHow = strings.Split("how do |how to |how can |how should |how would |walk me|step|what should |what do i|what do we|what must |procedure|guide me|check|fix|resolve|recover|mitigat|troubleshoot|diagnos|instruction|where do i start|what now|help me|go through|investigat|in which order|which commands|runbook", "|")
 
 func asksHow(question string) bool {
+	return hasCue(question, askingHow)
+}
+
+// hasCue says that a cue stands in the question at the start of a word: "cause"
+// in "What causes it?", but not "cure" in "Is it secure?".
+func hasCue(question string, cues []string) bool {
 	question = strings.ToLower(question)
-	for _, cue := range askingHow {
-		if strings.Contains(question, cue) {
-			return true
+	for _, cue := range cues {
+		for at := 0; ; {
+			i := strings.Index(question[at:], cue)
+			if i < 0 {
+				break
+			}
+			before, _ := utf8.DecodeLastRuneInString(question[:at+i])
+			if at+i == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+				return true
+			}
+			at += i + len(cue)
 		}
 	}
 	return false

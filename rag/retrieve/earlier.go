@@ -107,27 +107,27 @@ func (r *Retriever) compare(ctx context.Context, req Request, p *plan, units []i
 	return nil
 }
 
-// withRemembered adds the units read before that no leg found to what the dense
-// leg found, so that they are rated as all are.
-func (p *plan) withRemembered(dense, lexical []rag.Hit) []rag.Hit {
+// unfoundUnits are the units read before that no leg found. They are rated as
+// all are.
+func (p *plan) unfoundUnits(dense, lexical []rag.Hit) []rag.Hit {
 	if len(p.earlier) == 0 {
-		return dense
+		return nil
 	}
 	found := make(map[int64]bool, len(dense)+len(lexical))
 	for _, h := range slices.Concat(dense, lexical) {
 		found[h.UnitID] = true
 	}
-	all := slices.Clone(dense)
+	var units []rag.Hit
 	clear(p.unfound)
 	for _, m := range p.earlier {
 		for _, h := range m.hits {
 			if !found[h.UnitID] {
 				p.unfound[h.UnitID] = 0
-				all = append(all, h)
+				units = append(units, h)
 			}
 		}
 	}
-	return all
+	return units
 }
 
 // rated takes those units out of the hits again and keeps their scores: they are

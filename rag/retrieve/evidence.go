@@ -9,11 +9,11 @@ import (
 // evidenceHits is how many of the best hits are looked at for evidence.
 const evidenceHits = 10
 
-// Evidence is what speaks for the best hits answering the question at all,
+// Evidence is what speaks for the ten best hits answering the question at all,
 // whatever else was found. Shares are of the weight (inverse document
 // frequency) of the question's words; a word that no document holds weighs most.
 type Evidence struct {
-	Cosine   float64 `json:"cosine"`   // of the most similar unit
+	Cosine   float64 `json:"cosine"`   // of the most similar of them
 	Unit     float64 `json:"unit"`     // share of the words in one unit, with its title and headings
 	Window   float64 `json:"window"`   // share in one unit with its neighbours
 	Document float64 `json:"document"` // share in the document of one
@@ -22,8 +22,8 @@ type Evidence struct {
 }
 
 // gather looks at the best hits.
-func gather(hits []rag.Hit, p plan, opened map[profileKey]*rated, read *reader) Evidence {
-	e := Evidence{Words: len(read.idf)}
+func gather(hits []rag.Hit, p plan, opened map[profileKey]*rated, read *reader) *Evidence {
+	e := &Evidence{Words: len(read.idf)}
 	for _, h := range hits[:min(len(hits), evidenceHits)] {
 		e.Cosine = max(e.Cosine, h.Cosine)
 		d := opened[profileKey{h.VersionID, h.Set}]
@@ -31,8 +31,8 @@ func gather(hits []rag.Hit, p plan, opened map[profileKey]*rated, read *reader) 
 			e.Unit = max(e.Unit, share(h, p.possible))
 			continue
 		}
-		e.Unit = max(e.Unit, read.share(d.unit(h.Ordinal)))
-		e.Window = max(e.Window, read.share(d.window(h.Ordinal)))
+		e.Unit = max(e.Unit, read.share(read.unit(d, h.Ordinal)))
+		e.Window = max(e.Window, read.share(read.window(d, h.Ordinal)))
 		e.Document = max(e.Document, read.share(d.whole))
 	}
 	e.Window, e.Document = max(e.Window, e.Unit), max(e.Document, e.Unit)

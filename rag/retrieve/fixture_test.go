@@ -181,7 +181,7 @@ func retriever(types []rag.DocType, hits []rag.Hit, readings ...*rag.Reading) *R
 		f.readings[r.Version] = r
 	}
 	ret := New(f, fakeEmbedder{}, words{}, "")
-	ret.calibrate = never
+	ret.calibrate, ret.keep = never, 0
 	return ret
 }
 

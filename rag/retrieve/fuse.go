@@ -1,7 +1,6 @@
 package retrieve
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -9,19 +8,13 @@ import (
 	"passage/rag"
 )
 
-// LexicalWeight is the share of BM25, divided by the best BM25 of the
-// question, that is added to the cosine. Units are searched with their heading
-// path before them, which lifts all cosines of a page together, so the words
-// need a full share: on the development sets a weight of 1 found more than 0.25
-// and 0.5 did (chroma: recall .911, .840, .872; procedures: .50, .42, .47) and,
-// on chroma, more than either leg alone.
-const LexicalWeight = 1.0
-
 // fuse joins the hits of both legs by unit. The score is
-// cosine + weight × share / best share, where the share of a hit is its BM25
-// divided by what is possible in its set: raw BM25 of sets with other lengths
-// and frequencies cannot be compared. Equal scores keep the order of unit ids.
-func fuse(dense, lexical []rag.Hit, possible map[rag.UnitSet]float64, weight float64) []rag.Hit {
+// cosine + share / best share, where the share of a hit is its BM25 divided by
+// what is possible in its set: raw BM25 of sets with other lengths and
+// frequencies cannot be compared. Of one leg alone it is that leg's score; of both
+// it only says which documents are looked into first, see rank. Equal scores keep
+// the order of unit ids.
+func fuse(dense, lexical []rag.Hit, possible map[rag.UnitSet]float64) []rag.Hit {
 	best := bestShare(lexical, possible)
 	at := make(map[int64]int, len(dense)+len(lexical))
 	hits := make([]rag.Hit, 0, len(dense)+len(lexical))
@@ -44,12 +37,10 @@ func fuse(dense, lexical []rag.Hit, possible map[rag.UnitSet]float64, weight flo
 	for i := range hits {
 		hits[i].Score = hits[i].Cosine
 		if best > 0 {
-			hits[i].Score += weight * share(hits[i], possible) / best
+			hits[i].Score += share(hits[i], possible) / best
 		}
 	}
-	slices.SortFunc(hits, func(a, b rag.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.UnitID, b.UnitID))
-	})
+	slices.SortFunc(hits, byScore)
 	return hits
 }
 

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/maypok86/otter/v2"
 
@@ -12,6 +13,9 @@ import (
 // profileMemory is how much of the profiles of versions is kept in memory, in
 // terms: four bytes each, and some for what stands beside them.
 const profileMemory = 24 << 20
+
+// profileIdle is how long one that nothing asks for is kept.
+const profileIdle = time.Hour
 
 // unitTerms is about what a unit of a profile takes besides its terms, in terms.
 const unitTerms = 24
@@ -27,18 +31,25 @@ func newProfiles() *otter.Cache[profileKey, *rag.Profile] {
 	return otter.Must(&otter.Options[profileKey, *rag.Profile]{
 		MaximumWeight: profileMemory,
 		Weigher: func(_ profileKey, p *rag.Profile) uint32 {
-			n := 1
-			for i := range p.Units {
-				n += len(p.Units[i].Terms) + unitTerms
-			}
-			return uint32(min(n, profileMemory)) //nolint:gosec // bounded
+			return uint32(min(weight(p), profileMemory)) //nolint:gosec // bounded
 		},
+		// What was deleted goes when nothing has asked for it for a while.
+		ExpiryCalculator: otter.ExpiryAccessing[profileKey, *rag.Profile](profileIdle),
 	})
+}
+
+// weight is about how much memory a profile takes, in terms.
+func weight(p *rag.Profile) int {
+	n := 1
+	for i := range p.Units {
+		n += len(p.Units[i].Terms) + unitTerms
+	}
+	return n
 }
 
 // profiles gives the profiles of versions that hits name, from memory where
 // they are there. A version without one (written by an older release) is left
-// out; its hits keep the scores of the legs.
+// out; its hits are rated by the scores of the legs alone.
 func (r *Retriever) profiles(ctx context.Context, scope rag.Scope, set rag.UnitSet, versions []int64) (map[int64]*rag.Profile, error) {
 	found := make(map[int64]*rag.Profile, len(versions))
 	var missing []int64
@@ -58,7 +69,9 @@ func (r *Retriever) profiles(ctx context.Context, scope rag.Scope, set rag.UnitS
 	}
 	for v, p := range read {
 		found[v] = p
-		r.known.Set(profileKey{v, set}, p)
+		if weight(p) <= profileMemory/8 {
+			r.known.Set(profileKey{v, set}, p)
+		}
 	}
 	return found, nil
 }

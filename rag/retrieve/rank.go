@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"passage/rag"
@@ -10,10 +11,11 @@ import (
 
 // Bounds of what is rescored.
 const (
-	rankedVersions = 64  // versions whose units are rescored, the best first
-	openedVersions = 20  // versions all of whose units are looked at
-	addedUnits     = 200 // units added from those
-	rankConstant   = 60  // of reciprocal rank fusion
+	rankedVersions = 64     // versions of a set whose units are rescored, the best first
+	rankedUnits    = 40_000 // and units of all of them
+	openedVersions = 20     // versions all of whose units are looked at
+	addedUnits     = 200    // units added from those
+	rankConstant   = 60     // of reciprocal rank fusion
 )
 
 // rank turns what the legs found into one list, best first. A search by one leg
@@ -21,29 +23,27 @@ const (
 // that hold most of the question's words, are rated by all the signs of
 // rag.Fusion: a page whose title and paragraphs speak of the question puts its
 // procedure before a single sentence elsewhere that repeats the question.
-func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexical []rag.Hit, trace *Trace) ([]rag.Hit, error) {
-	hits := fuse(dense, lexical, p.possible, LexicalWeight)
+// Remembered are units that no leg found, to be rated too.
+func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexical, remembered []rag.Hit, trace *Trace) ([]rag.Hit, error) {
+	hits := fuse(slices.Concat(dense, remembered), lexical, p.possible)
 	if req.Legs != Hybrid || len(hits) == 0 {
 		return hits, nil
 	}
 	if req.Fusion != nil && req.Fusion.RankOnly {
-		return rankOnly(hits, dense, lexical), nil
+		return rankOnly(hits, dense, lexical, p.possible), nil
 	}
-	read := newReader(req.Question, p)
-	opened := map[profileKey]*rated{}
+	read, opened := newReader(req.Question, p), map[profileKey]*rated{}
 	for _, set := range p.order {
 		if err := r.openProfiles(ctx, req.Scope, set, hits, read, opened); err != nil {
 			return nil, err
 		}
 	}
-	list := make([]*rated, 0, len(opened))
-	for _, d := range opened {
-		list = append(list, d)
-	}
-	slices.SortFunc(list, func(a, b *rated) int { return cmp.Compare(a.profile.Version, b.profile.Version) })
+	list := slices.SortedFunc(maps.Values(opened), func(a, b *rated) int {
+		return cmp.Or(cmp.Compare(a.profile.Version, b.profile.Version), cmp.Compare(a.profile.Set, b.profile.Set))
+	})
 	avg := average(list)
 	for _, d := range list {
-		d.score = read.bm25(d.whole, avg.document)
+		d.score = read.bm25(d.whole, avg[d.profile.Set].document)
 	}
 	hits, err := r.widen(ctx, req, p, hits, list, read, avg)
 	if err != nil {
@@ -68,7 +68,18 @@ func (r *Retriever) openProfiles(ctx context.Context, scope rag.Scope, set rag.U
 	if err != nil {
 		return err
 	}
-	for v, p := range profiles {
+	units := 0
+	for _, v := range versions {
+		p := profiles[v]
+		if p == nil {
+			continue
+		}
+		if units += len(p.Units); units > rankedUnits && units > len(p.Units) {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		opened[profileKey{v, set}] = read.read(p)
 	}
 	return nil
@@ -76,7 +87,7 @@ func (r *Retriever) openProfiles(ctx context.Context, scope rag.Scope, set rag.U
 
 // widen adds the units of the documents with the most of the question's words
 // that the legs did not give, those with the most words first.
-func (r *Retriever) widen(ctx context.Context, req Request, p plan, hits []rag.Hit, list []*rated, read *reader, avg averages) ([]rag.Hit, error) {
+func (r *Retriever) widen(ctx context.Context, req Request, p plan, hits []rag.Hit, list []*rated, read *reader, avg map[rag.UnitSet]averages) ([]rag.Hit, error) {
 	there := make(map[int64]bool, len(hits))
 	for _, h := range hits {
 		there[h.UnitID] = true
@@ -85,12 +96,13 @@ func (r *Retriever) widen(ctx context.Context, req Request, p plan, hits []rag.H
 	slices.SortStableFunc(best, func(a, b *rated) int { return cmp.Compare(b.score, a.score) })
 	var added []rag.Hit
 	for _, d := range best[:min(len(best), openedVersions)] {
+		length := avg[d.profile.Set].lead + avg[d.profile.Set].own
 		for i := range d.profile.Units {
 			u := &d.profile.Units[i]
 			if there[u.ID] {
 				continue
 			}
-			if words := read.bm25(d.unit(i), avg.lead+avg.own); words > 0 {
+			if words := read.bm25(read.unit(d, i), length); words > 0 {
 				added = append(added, rag.Hit{
 					UnitID: u.ID, VersionID: d.profile.Version, DocType: d.profile.DocType, Set: d.profile.Set,
 					Ordinal: i, Span: u.Span, BM25: words,
@@ -117,13 +129,13 @@ func (r *Retriever) widen(ctx context.Context, req Request, p plan, hits []rag.H
 }
 
 // score gives each hit the weighted sum of its signs and sorts the hits.
-func score(hits []rag.Hit, p plan, req Request, opened map[profileKey]*rated, read *reader, avg averages) {
+func score(hits []rag.Hit, p plan, req Request, opened map[profileKey]*rated, read *reader, avg map[rag.UnitSet]averages) {
 	all := make([]signs, len(hits))
 	var most signs
 	for i, h := range hits {
 		s := signs{words: h.BM25, window: h.BM25}
 		if d := opened[profileKey{h.VersionID, h.Set}]; d != nil && h.Ordinal < len(d.profile.Units) {
-			s = read.rate(d, h.Ordinal, avg)
+			s = read.rate(d, h.Ordinal, avg[h.Set])
 		}
 		s.cosine = h.Cosine
 		most.words, most.window, most.document = max(most.words, s.words), max(most.window, s.window), max(most.document, s.document)
@@ -150,14 +162,19 @@ func byScore(a, b rag.Hit) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.UnitID, b.UnitID))
 }
 
-// rankOnly is reciprocal rank fusion, see rag.Fusion.
-func rankOnly(hits, dense, lexical []rag.Hit) []rag.Hit {
+// rankOnly is reciprocal rank fusion, see rag.Fusion. The lists of several sets
+// are put in one order first.
+func rankOnly(hits, dense, lexical []rag.Hit, possible map[rag.UnitSet]float64) []rag.Hit {
 	ranks := map[int64]float64{}
-	for _, list := range [][]rag.Hit{dense, lexical} {
+	count := func(list []rag.Hit, score func(rag.Hit) float64) {
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b rag.Hit) int { return cmp.Compare(score(b), score(a)) })
 		for i, h := range list {
 			ranks[h.UnitID] += 1 / float64(rankConstant+i+1)
 		}
 	}
+	count(dense, func(h rag.Hit) float64 { return h.Cosine })
+	count(lexical, func(h rag.Hit) float64 { return share(h, possible) })
 	for i := range hits {
 		hits[i].Score = ranks[hits[i].UnitID]
 	}

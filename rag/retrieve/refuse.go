@@ -29,13 +29,16 @@ var (
 		constant: -9.40, cosine: 6.51, unit: 4.48, window: 3.90, document: 0.57, unknown: -2.37, words: 1.45,
 		limit: -0.75,
 	}
-	// byWords is for searches without vectors, and for other embedders: the
-	// cosines of each lie elsewhere. Its limit refuses none of the questions that
-	// have an answer: an embedder may find what no word tells.
+	// byWords is for searches without vectors. Its limit refuses hardly a question
+	// that has an answer.
 	byWords = calibration{
 		constant: -8.46, unit: 6.11, window: 4.87, document: 0.54, unknown: -2.69, words: 2.06,
 		limit: -2.13,
 	}
+	// uncalibrated is for other embedders: their cosines lie elsewhere, and what
+	// they find in another language shares no word with the question. Nothing that
+	// was found is refused; words that no document mentions are still named.
+	uncalibrated = calibration{limit: math.Inf(-1)}
 )
 
 // builtInEmbedder begins the id of the built-in embedder.
@@ -52,11 +55,11 @@ const mentionShare = 0.3
 
 // weak says that no hit is good enough to answer from. A search by one leg or by
 // ranks alone is an experiment and refuses nothing that it found.
-func (r *Retriever) weak(hits []rag.Hit, req Request, p plan, e Evidence) bool {
+func (r *Retriever) weak(hits []rag.Hit, req Request, p plan, e *Evidence) bool {
 	if len(hits) == 0 {
 		return true
 	}
-	if req.Legs != Hybrid || e.Words == 0 {
+	if req.Legs != Hybrid || e == nil {
 		return false
 	}
 	embedder := ""
@@ -64,15 +67,19 @@ func (r *Retriever) weak(hits []rag.Hit, req Request, p plan, e Evidence) bool {
 		embedder = r.embedder.ID()
 	}
 	c := r.calibrate(embedder)
-	return c.odds(e) < c.limit
+	return c.odds(*e) < c.limit
 }
 
 // calibrated gives the calibration for an embedder, "" for none.
 func calibrated(embedder string) calibration {
-	if strings.HasPrefix(embedder, builtInEmbedder) {
+	switch {
+	case embedder == "":
+		return byWords
+	case strings.HasPrefix(embedder, builtInEmbedder):
 		return builtIn
+	default:
+		return uncalibrated
 	}
-	return byWords
 }
 
 // foreign is the share of the question's words that stand in no document.

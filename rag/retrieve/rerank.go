@@ -41,9 +41,9 @@ func (r *Retriever) wanted(req Request) int {
 // rerank puts the candidates in the order of the reranker and keeps as many as
 // are wanted. When it does not answer, their order stays and the trace says why;
 // only the end of the question's own context is an error.
-func (r *Retriever) rerank(ctx context.Context, req Request, all []*candidate, trace *Trace) ([]*candidate, error) {
+func (r *Retriever) rerank(ctx context.Context, req Request, top int, all []*candidate, trace *Trace) ([]*candidate, error) {
 	if !r.reranks(req) || len(all) < 2 {
-		return all[:min(len(all), req.Top)], nil
+		return firstOf(all, top, trace), nil
 	}
 	texts := make([]string, len(all))
 	for i, c := range all {
@@ -59,14 +59,14 @@ func (r *Retriever) rerank(ctx context.Context, req Request, all []*candidate, t
 	trace.Reranker = r.reranker.ID()
 	if err != nil {
 		trace.RerankFault = rag.ErrorMessage(err)
-		return all[:min(len(all), req.Top)], nil
+		return firstOf(all, top, trace), nil
 	}
 	rated := make(map[*candidate]float64, len(all))
 	for i, c := range all {
 		rated[c] = scores[i]
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(rated[b], rated[a]) })
-	return all[:min(len(all), req.Top)], nil
+	return firstOf(all, top, trace), nil
 }
 
 // abstract is the text a candidate is judged by: its title and headings, then

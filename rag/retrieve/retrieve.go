@@ -9,15 +9,11 @@ package retrieve
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/errgroup"
 
 	"passage/rag"
-	"passage/rag/analyze"
 )
 
 // Index is what the retriever needs of the store. Every method filters by the
@@ -91,9 +87,10 @@ type Retriever struct {
 	embedder rag.Embedder
 	tokens   Counter
 	chunks   string
-	known    *otter.Cache[profileKey, *rag.Profile]
+	known    *otter.Cache[profileKey, *rag.Profile] // see profiles
 
-	calibrate func(embedder string) calibration
+	calibrate func(embedder string) calibration // see weak
+	keep      float64                           // see withoutFar
 
 	reranker   rag.Reranker // nil: the order of the search is kept
 	candidates int          // that it puts in order
@@ -103,7 +100,7 @@ type Retriever struct {
 // searches. Passages are counted by tokens; chunks names the tokenizer that the
 // chunks searched were cut by, see rag.Strategy.UnitSet.
 func New(index Index, embedder rag.Embedder, tokens Counter, chunks string) *Retriever {
-	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks, known: newProfiles(), calibrate: calibrated}
+	return &Retriever{index: index, embedder: embedder, tokens: tokens, chunks: chunks, known: newProfiles(), calibrate: calibrated, keep: keepShare}
 }
 
 // Retrieve finds passages for the question. Errors: CodeInvalid for an empty
@@ -123,7 +120,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	trace := newTrace(req, plan)
-	plan.query, plan.pages = newQuery(plan.words, plan.idf), map[int64]*page{}
+	plan.query, plan.pages = newQuery(plan.marked(), plan.idf), map[int64]*page{}
 	plan.unfound = map[int64]float64{}
 	if err := r.recall(ctx, req, &plan); err != nil {
 		return Result{}, err
@@ -140,8 +137,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		}
 		trace.SearchMS = ms(start)
 		isWeak := r.weak(found.hits, req, plan, trace.Evidence)
-		req.EarlierFirst = req.EarlierFirst || isWeak
-		growing.EarlierFirst = req.EarlierFirst
+		growing.EarlierFirst = req.EarlierFirst || isWeak
 		if refused = isWeak && len(plan.earlier) == 0; refused {
 			if nearest, err = r.nearest(ctx, req.Scope, found.hits, plan); err != nil {
 				return Result{}, err
@@ -150,165 +146,20 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		if passages, err = r.collect(ctx, growing, plan, found.hits, &trace); err != nil {
 			return Result{}, err
 		}
-		if len(passages) >= growing.Top || !found.more || n*4 > mostFetched {
+		if refused || len(passages) >= growing.Top || !found.more || n*4 > mostFetched {
 			break
 		}
 	}
-	if passages, err = r.rerank(ctx, req, passages, &trace); err != nil {
+	if passages, err = r.rerank(ctx, growing, req.Top, passages, &trace); err != nil {
 		return Result{}, err
 	}
-	passages = r.fit(req, passages, &trace)
+	passages = r.fit(req, r.withoutFar(growing, passages, &trace), &trace)
 	res := Result{Refused: refused, Nearest: nearest, Unmentioned: plan.unmentioned(req.Question), Trace: trace}
 	for _, p := range passages {
 		res.Passages = append(res.Passages, p.finish(plan.marked()))
 	}
 	res.Trace.finish(res.Passages, ms(start))
 	return res, nil
-}
-
-// plan is which sets are searched for which document types, and how their
-// hits grow.
-type plan struct {
-	strategies map[string]rag.Strategy  // by document type
-	fusions    map[string]rag.Fusion    // by document type
-	sets       map[rag.UnitSet][]string // set → names of document types
-	order      []rag.UnitSet
-	words      []string         // of the question, for the marks
-	terms      []rag.SearchTerm // what the lexical leg searches; none when it takes no part
-	vector     []float32
-	wordsOnly  bool                         // the embedder did not answer
-	possible   map[rag.UnitSet]float64      // BM25 that a unit comes near to when it holds every term
-	unknown    []string                     // terms that stand in no unit
-	similar    map[string][]rag.SimilarTerm // what is searched in the place of some of them
-	idf        map[string]float64           // of the words, the largest of all sets
-	query      *query
-	pages      map[int64]*page // by version; nil for one that is not there
-	earlier    []remembered
-	unfound    map[int64]float64 // scores of their units that no leg found
-	forgot     []TraceCut        // why passages read before are not in earlier
-}
-
-// found is what a search gave.
-type found struct {
-	hits []rag.Hit
-	more bool // a leg gave all that was asked for: there may be more
-}
-
-// nearestTitles is how many documents a refusal names.
-const nearestTitles = 3
-
-func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
-	types, err := r.index.DocTypes(ctx)
-	if err != nil {
-		return plan{}, err
-	}
-	p := plan{strategies: map[string]rag.Strategy{}, fusions: map[string]rag.Fusion{}, sets: map[rag.UnitSet][]string{}}
-	for _, t := range types {
-		if !wanted(req.Filter.DocTypes, t.Name) {
-			continue
-		}
-		s := t.Strategy
-		if req.Strategy != nil {
-			s = *req.Strategy
-		}
-		set := s.UnitSet(r.chunks)
-		if len(p.sets[set]) == 0 {
-			p.order = append(p.order, set)
-		}
-		p.strategies[t.Name], p.fusions[t.Name] = s, t.Fusion.Or(t.Name)
-		p.sets[set] = append(p.sets[set], t.Name)
-	}
-	p.words = analyze.QueryTerms(req.Question)
-	if req.Legs != LexicalOnly && r.embedder != nil {
-		if p.vector, err = r.embed(ctx, req.Question); err != nil && (req.Legs == DenseOnly || !passing(err)) {
-			return plan{}, err
-		}
-		p.wordsOnly = err != nil
-	}
-	return p, nil
-}
-
-// embed gives the vector of the question. It waits less long than an ingest
-// does: words alone find something too.
-func (r *Retriever) embed(ctx context.Context, question string) ([]float32, error) {
-	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
-	defer cancel()
-	vectors, err := r.embedder.Embed(ctx, []string{question})
-	if err != nil {
-		return nil, err
-	}
-	if len(vectors) != 1 {
-		return nil, errors.New("embedder returned another number of vectors than it was given texts")
-	}
-	return vectors[0], nil
-}
-
-// passing says that the embedder is away and may come back.
-func passing(err error) bool {
-	code := rag.ErrorCode(err)
-	return code == rag.CodeUnavailable || code == rag.CodeRateLimited || errors.Is(err, context.DeadlineExceeded)
-}
-
-// nearest gives the titles of the first documents among the hits.
-func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit, p plan) ([]string, error) {
-	if err := r.openNext(ctx, scope, hits, nearestTitles-1, p); err != nil {
-		return nil, err
-	}
-	var titles []string
-	for _, h := range hits {
-		page := p.pages[h.VersionID]
-		if page != nil && !slices.Contains(titles, page.reading.Document.Title) {
-			titles = append(titles, page.reading.Document.Title)
-		}
-	}
-	return titles, nil
-}
-
-// search asks both legs for every set at the same time and mixes the scores.
-func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trace *Trace) (found, error) {
-	dense := make([][]rag.Hit, len(p.order))
-	lexical := make([][]rag.Hit, len(p.order))
-	g, gctx := errgroup.WithContext(ctx)
-	for i, set := range p.order {
-		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
-		if p.vector != nil {
-			g.Go(func() (err error) {
-				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, n)
-				return err
-			})
-		}
-		if len(p.terms) > 0 {
-			g.Go(func() (err error) {
-				lexical[i], err = r.index.LexicalWeighted(gctx, req.Scope, f, set, p.terms, n)
-				return err
-			})
-		}
-	}
-	if err := g.Wait(); err != nil {
-		return found{}, err
-	}
-	var out found
-	var err error
-	for _, list := range slices.Concat(dense, lexical) {
-		out.more = out.more || len(list) >= n
-	}
-	d, l := flatten(dense), flatten(lexical)
-	if missing := withoutCosine(d, l); p.vector != nil && len(missing) > 0 {
-		cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, missing)
-		if err != nil {
-			return found{}, err
-		}
-		for i := range l {
-			l[i].Cosine = cosines[l[i].UnitID]
-		}
-	}
-	if out.hits, err = r.rank(ctx, req, p, p.withRemembered(d, l), l, trace); err != nil {
-		return found{}, err
-	}
-	out.hits = p.rated(out.hits)
-	trace.legs(d, l, out.hits)
-	trace.Share = bestShare(l, p.possible)
-	return out, nil
 }
 
 func (r *Retriever) normalise(req Request) (Request, error) {

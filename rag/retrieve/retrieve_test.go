@@ -232,13 +232,13 @@ func TestFusionMixesScores(t *testing.T) { // T59
 	const chunks = rag.UnitSet("tokens-256-32")
 	dense := []rag.Hit{{UnitID: 1, Cosine: 0.5}, {UnitID: 2, Cosine: 0.45}}
 	lexical := []rag.Hit{{UnitID: 2, Cosine: 0.45, BM25: 8}, {UnitID: 3, Set: chunks, Cosine: 0.4, BM25: 1}}
-	got := fuse(dense, lexical, map[rag.UnitSet]float64{"": 10, chunks: 2.5}, 0.25)
+	got := fuse(dense, lexical, map[rag.UnitSet]float64{"": 10, chunks: 2.5})
 	ids, scores := []int64{}, []float64{}
 	for _, h := range got {
 		ids, scores = append(ids, h.UnitID), append(scores, h.Score)
 	}
 	require.Equal(t, []int64{2, 3, 1}, ids)
-	require.InDeltaSlice(t, []float64{0.7, 0.525, 0.5}, scores, 1e-9)
+	require.InDeltaSlice(t, []float64{1.45, 0.9, 0.5}, scores, 1e-9)
 }
 
 // TestPassagesNeverOverlap is invariant 3 of the design: passages of one answer

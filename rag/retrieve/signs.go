@@ -1,8 +1,6 @@
 package retrieve
 
 import (
-	"slices"
-
 	"passage/rag"
 )
 
@@ -22,13 +20,15 @@ type signs struct {
 	cosine, words, window, document, title, aspect, steps float64
 }
 
-// reader rates the units of profiles for one question.
+// reader rates the units of profiles for one question. It is for one goroutine.
 type reader struct {
-	terms    map[uint32]int // hash of each word of the question → its place in idf
+	terms    map[uint32]int // hash of each word of the question, and of what stands in for it → its place in idf
 	idf      []float64
 	possible float64 // their sum
 	aspect   *aspect
 	how      bool
+	sum      []float32 // counts that are being added up
+	spare    []float32 // counts that are not given out yet
 }
 
 func newReader(question string, p plan) *reader {
@@ -40,13 +40,12 @@ func newReader(question string, p plan) *reader {
 		}
 		r.terms[h] = len(r.idf)
 		for _, like := range p.similar[w] {
-			if h := rag.TermHash(like.Term); !slices.Contains(p.words, like.Term) {
-				r.terms[h] = len(r.idf)
-			}
+			r.terms[rag.TermHash(like.Term)] = len(r.idf)
 		}
 		r.idf = append(r.idf, p.idf[w])
 		r.possible += p.idf[w]
 	}
+	r.sum = make([]float32, len(r.idf))
 	return r
 }
 
@@ -65,6 +64,17 @@ type tally struct {
 	length int
 }
 
+// counts gives room for one tally. Many come from one piece of memory.
+func (r *reader) counts() []float32 {
+	const together = 256
+	if len(r.spare) < len(r.idf) {
+		r.spare = make([]float32, together*len(r.idf))
+	}
+	c := r.spare[:len(r.idf):len(r.idf)]
+	r.spare = r.spare[len(r.idf):]
+	return c
+}
+
 func (r *reader) count(terms []uint32) tally {
 	t := tally{length: len(terms)}
 	for _, h := range terms {
@@ -73,24 +83,32 @@ func (r *reader) count(terms []uint32) tally {
 			continue
 		}
 		if t.counts == nil {
-			t.counts = make([]float32, len(r.idf))
+			t.counts = r.counts()
 		}
 		t.counts[i]++
 	}
 	return t
 }
 
-func (t *tally) add(o tally) {
-	t.length += o.length
-	if o.counts == nil {
-		return
+// together adds tallies up. The counts are good until the next call.
+func (r *reader) together(parts ...[]tally) tally {
+	t := tally{}
+	for _, part := range parts {
+		for _, o := range part {
+			t.length += o.length
+			if o.counts == nil {
+				continue
+			}
+			if t.counts == nil {
+				t.counts = r.sum
+				clear(t.counts)
+			}
+			for i, n := range o.counts {
+				t.counts[i] += n
+			}
+		}
 	}
-	if t.counts == nil {
-		t.counts = make([]float32, len(o.counts))
-	}
-	for i, n := range o.counts {
-		t.counts[i] += n
-	}
+	return t
 }
 
 // bm25 is the BM25 of a text with these counts, as db.Store.Lexical has it.
@@ -120,66 +138,68 @@ func (r *reader) read(p *rag.Profile) *rated {
 		} else {
 			d.lead[i], section = r.count(u.Terms[:u.Lead]), u.Section
 		}
-		d.whole.add(d.own[i])
 	}
+	title := tally{}
 	if len(p.Units) > 0 {
-		d.whole.add(r.count(p.Units[0].Terms[:p.Units[0].Title]))
+		title = r.count(p.Units[0].Terms[:p.Units[0].Title])
 	}
+	d.whole = r.together(d.own, []tally{title})
+	d.whole.counts = append([]float32(nil), d.whole.counts...)
 	return d
 }
 
-// averages are the mean lengths, in terms, over the profiles that were read.
+// averages are the mean lengths, in terms, over the profiles of a set that were
+// read.
 type averages struct {
 	own, lead, document float64
 }
 
-func average(list []*rated) averages {
-	var a averages
-	units := 0
+// average gives the averages of each set.
+func average(list []*rated) map[rag.UnitSet]averages {
+	all, units, documents := map[rag.UnitSet]averages{}, map[rag.UnitSet]int{}, map[rag.UnitSet]int{}
 	for _, d := range list {
-		units += len(d.own)
+		set := d.profile.Set
+		a := all[set]
 		for i := range d.own {
 			a.own += float64(d.own[i].length)
 			a.lead += float64(d.lead[i].length)
 		}
 		a.document += float64(d.whole.length)
+		all[set] = a
+		units[set] += len(d.own)
+		documents[set]++
 	}
-	a.own /= float64(max(units, 1))
-	a.lead /= float64(max(units, 1))
-	a.document /= float64(max(len(list), 1))
-	return a
+	for set, a := range all {
+		a.own /= float64(max(units[set], 1))
+		a.lead /= float64(max(units[set], 1))
+		a.document /= float64(max(documents[set], 1))
+		all[set] = a
+	}
+	return all
 }
 
 // unit gives the words of a unit with those above it.
-func (d *rated) unit(i int) tally {
-	t := tally{}
-	t.add(d.lead[i])
-	t.add(d.own[i])
-	return t
+func (r *reader) unit(d *rated, i int) tally {
+	return r.together(d.lead[i:i+1], d.own[i:i+1])
 }
 
 // window gives the words of a unit, of those above it and of its neighbours.
-func (d *rated) window(i int) tally {
-	t := tally{}
-	t.add(d.lead[i])
-	for k := max(0, i-windowReach); k <= min(len(d.own)-1, i+windowReach); k++ {
-		t.add(d.own[k])
-	}
-	return t
+func (r *reader) window(d *rated, i int) tally {
+	return r.together(d.lead[i:i+1], d.own[max(0, i-windowReach):min(len(d.own), i+windowReach+1)])
 }
 
 // rate gives the signs of a unit; the cosine is the caller's.
 func (r *reader) rate(d *rated, i int, avg averages) signs {
 	u := &d.profile.Units[i]
 	s := signs{
-		words:    r.bm25(d.unit(i), avg.lead+avg.own),
+		words:    r.bm25(r.unit(d, i), avg.lead+avg.own),
 		document: d.score,
 		title:    r.likeness(u.Terms[:u.Title]),
 		aspect:   r.aspect.named(u),
 	}
 	s.window = s.words
 	if d.profile.Set == rag.SentenceSet {
-		s.window = r.bm25(d.window(i), avg.lead+(2*windowReach+1)*avg.own)
+		s.window = r.bm25(r.window(d, i), avg.lead+(2*windowReach+1)*avg.own)
 	}
 	if r.how && u.Procedure {
 		s.steps = 1

@@ -10,10 +10,9 @@ const traceHits = 30
 type Trace struct {
 	Question  string              `json:"question"`
 	Terms     []string            `json:"terms,omitempty"`
-	Unknown   []string            `json:"unknown,omitempty"` // terms that no document holds
-	Similar   map[string][]string `json:"similar,omitempty"` // what was searched in the place of a term that no document holds
-	Share     float64             `json:"share"`             // of the best hit, see share
-	Evidence  Evidence            `json:"evidence"`          // that the best hits answer the question
+	Unknown   []string            `json:"unknown,omitempty"`  // terms that no document holds
+	Similar   map[string][]string `json:"similar,omitempty"`  // what was searched in the place of a term that no document holds
+	Evidence  *Evidence           `json:"evidence,omitempty"` // that the best hits answer the question
 	Legs      Legs                `json:"legs"`
 	Reranker  string              `json:"reranker,omitempty"`
 	WordsOnly bool                `json:"words_only,omitempty"` // the embedder did not answer

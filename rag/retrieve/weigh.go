@@ -2,30 +2,25 @@ package retrieve
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"passage/rag"
 )
 
-// weigh learns how much each word of the question tells in each set, and which
-// ones no document holds. For those it looks for words that may stand in: one
-// misspelt, or with another ending. A stand-in counts by how similar it is.
+// weigh learns how much each word of the question tells, and which ones no
+// document holds. For those it looks for words that may stand in: one misspelt,
+// or with another ending. A stand-in counts by how similar it is.
 func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
-	p.possible, p.idf = map[rag.UnitSet]float64{}, map[string]float64{}
-	held := map[string]bool{}
-	for _, set := range p.order {
-		weights, err := r.index.Weights(ctx, req.Scope, p.within(req, set), set, p.words)
-		if err != nil {
-			return err
-		}
-		for _, w := range weights {
-			p.possible[set] += w.IDF
-			p.idf[w.Term] = max(p.idf[w.Term], w.IDF)
-			held[w.Term] = held[w.Term] || w.Units > 0
-		}
+	p.local = map[rag.UnitSet]map[string]float64{}
+	known, err := r.held(ctx, req, p, p.words)
+	if err != nil {
+		return err
 	}
+	p.idf = map[string]float64{}
 	for _, t := range p.words {
-		if !held[t] {
+		p.idf[t] = known[t].idf()
+		if known[t].units == 0 {
 			p.unknown = append(p.unknown, t)
 		}
 	}
@@ -35,7 +30,48 @@ func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
 	if req.Legs != DenseOnly {
 		p.terms = p.searchTerms()
 	}
+	p.possible = map[rag.UnitSet]float64{}
+	for _, set := range p.order {
+		for _, t := range p.searchTerms() {
+			p.possible[set] += t.Weight * p.local[set][t.Term]
+		}
+	}
 	return nil
+}
+
+// spread is in how many units of all sets together a term stands.
+type spread struct {
+	units, of float64
+}
+
+// idf is the inverse document frequency, the one of db.Store.Lexical.
+func (s spread) idf() float64 { return math.Log(1 + (s.of-s.units+0.5)/(s.units+0.5)) }
+
+// held counts the units that hold each term over all sets that are searched, so
+// that a word weighs the same wherever it is found. How many units a set has is
+// worked out from the frequency that it gives for a term.
+func (r *Retriever) held(ctx context.Context, req Request, p *plan, terms []string) (map[string]spread, error) {
+	known := make(map[string]spread, len(terms))
+	if len(terms) == 0 {
+		return known, nil
+	}
+	for _, set := range p.order {
+		weights, err := r.index.Weights(ctx, req.Scope, p.within(req, set), set, terms)
+		if err != nil {
+			return nil, err
+		}
+		if p.local[set] == nil {
+			p.local[set] = make(map[string]float64, len(terms))
+		}
+		for _, w := range weights {
+			p.local[set][w.Term] = w.IDF
+			s, df := known[w.Term], float64(w.Units)
+			s.units += df
+			s.of += max(math.Round(math.Expm1(w.IDF)*(df+0.5)+df-0.5), df)
+			known[w.Term] = s
+		}
+	}
+	return known, nil
 }
 
 // within is the filter of a request narrowed to the document types of a set.
@@ -44,47 +80,48 @@ func (p *plan) within(req Request, set rag.UnitSet) rag.Filter {
 }
 
 // standIn finds what may stand in for the words that no document holds. Such a
-// word then weighs what its best stand-in weighs, by their similarity.
+// word then weighs what its best stand-in weighs, by their similarity. A word
+// stands in once, and never when the question has it anyway.
 func (r *Retriever) standIn(ctx context.Context, req Request, p *plan) error {
 	p.similar = map[string][]rag.SimilarTerm{}
 	if len(p.unknown) == 0 {
 		return nil
 	}
-	weigh := map[string]float64{}
+	found := map[string][]rag.SimilarTerm{}
 	for _, set := range p.order {
-		f := p.within(req, set)
-		similar, err := r.index.SimilarTerms(ctx, req.Scope, f, set, p.unknown)
+		similar, err := r.index.SimilarTerms(ctx, req.Scope, p.within(req, set), set, p.unknown)
 		if err != nil {
 			return err
 		}
-		var terms []string
 		for word, list := range similar {
-			for _, s := range list {
-				terms = append(terms, s.Term)
-				if !slices.ContainsFunc(p.similar[word], func(o rag.SimilarTerm) bool { return o.Term == s.Term }) {
-					p.similar[word] = append(p.similar[word], s)
-				}
+			found[word] = append(found[word], list...)
+		}
+	}
+	taken := slices.Clone(p.words)
+	var terms []string
+	for _, word := range p.unknown {
+		for _, s := range found[word] {
+			if !slices.Contains(taken, s.Term) {
+				taken, terms = append(taken, s.Term), append(terms, s.Term)
+				p.similar[word] = append(p.similar[word], s)
 			}
 		}
-		weights, err := r.index.Weights(ctx, req.Scope, f, set, terms)
-		if err != nil {
-			return err
-		}
-		for _, w := range weights {
-			weigh[w.Term] = max(weigh[w.Term], w.IDF)
-		}
 	}
-	for word, list := range p.similar {
-		before := p.idf[word]
+	known, err := r.held(ctx, req, p, terms)
+	if err != nil {
+		return err
+	}
+	for _, word := range p.unknown {
+		if len(found[word]) == 0 {
+			continue
+		}
 		p.idf[word] = 0
-		for _, s := range list {
-			p.idf[word] = max(p.idf[word], s.Similarity*weigh[s.Term])
-		}
-		for set := range p.possible {
-			p.possible[set] += p.idf[word] - before
+		for _, s := range p.similar[word] {
+			p.idf[s.Term] = s.Similarity * known[s.Term].idf()
+			p.idf[word] = max(p.idf[word], p.idf[s.Term])
 		}
 	}
-	p.unknown = slices.DeleteFunc(p.unknown, func(t string) bool { return len(p.similar[t]) > 0 })
+	p.unknown = slices.DeleteFunc(p.unknown, func(t string) bool { return len(found[t]) > 0 })
 	return nil
 }
 
@@ -112,19 +149,19 @@ func (p *plan) standIns() map[string][]string {
 	names := map[string][]string{}
 	for word, list := range p.similar {
 		for _, s := range list {
-			if !slices.Contains(names[word], s.Term) {
-				names[word] = append(names[word], s.Term)
-			}
+			names[word] = append(names[word], s.Term)
 		}
 	}
 	return names
 }
 
-// marked are the terms whose sentences are marked.
+// marked are the terms whose sentences are marked: the words of the question,
+// and what stands in for them.
 func (p *plan) marked() []string {
-	terms := slices.Clone(p.words)
-	for _, list := range p.similar {
-		for _, s := range list {
+	var terms []string
+	for _, w := range p.words {
+		terms = append(terms, w)
+		for _, s := range p.similar[w] {
 			terms = append(terms, s.Term)
 		}
 	}

@@ -1,0 +1,159 @@
+package retrieve
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"passage/rag"
+	"passage/rag/analyze"
+)
+
+// plan is which sets are searched for which document types, and how their
+// hits grow.
+type plan struct {
+	strategies map[string]rag.Strategy  // by document type
+	fusions    map[string]rag.Fusion    // by document type
+	sets       map[rag.UnitSet][]string // set → names of document types
+	order      []rag.UnitSet
+	words      []string         // of the question, for the marks
+	terms      []rag.SearchTerm // what the lexical leg searches; none when it takes no part
+	vector     []float32
+	wordsOnly  bool                               // the embedder did not answer
+	possible   map[rag.UnitSet]float64            // BM25 that a unit comes near to when it holds every term
+	unknown    []string                           // terms that stand in no unit
+	similar    map[string][]rag.SimilarTerm       // what is searched in the place of some of them
+	local      map[rag.UnitSet]map[string]float64 // IDF of the terms in each set
+	idf        map[string]float64                 // of the words, the largest of all sets
+	query      *query
+	pages      map[int64]*page // by version; nil for one that is not there
+	earlier    []remembered
+	unfound    map[int64]float64 // scores of their units that no leg found
+	forgot     []TraceCut        // why passages read before are not in earlier
+}
+
+// found is what a search gave.
+type found struct {
+	hits []rag.Hit
+	more bool // a leg gave all that was asked for: there may be more
+}
+
+// nearestTitles is how many documents a refusal names.
+const nearestTitles = 3
+
+func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
+	types, err := r.index.DocTypes(ctx)
+	if err != nil {
+		return plan{}, err
+	}
+	p := plan{strategies: map[string]rag.Strategy{}, fusions: map[string]rag.Fusion{}, sets: map[rag.UnitSet][]string{}}
+	for _, t := range types {
+		if !wanted(req.Filter.DocTypes, t.Name) {
+			continue
+		}
+		s := t.Strategy
+		if req.Strategy != nil {
+			s = *req.Strategy
+		}
+		set := s.UnitSet(r.chunks)
+		if len(p.sets[set]) == 0 {
+			p.order = append(p.order, set)
+		}
+		p.strategies[t.Name], p.fusions[t.Name] = s, t.Fusion.Or(t.Name)
+		p.sets[set] = append(p.sets[set], t.Name)
+	}
+	p.words = analyze.QueryTerms(req.Question)
+	if req.Legs != LexicalOnly && r.embedder != nil {
+		if p.vector, err = r.embed(ctx, req.Question); err != nil && (req.Legs == DenseOnly || !passing(err)) {
+			return plan{}, err
+		}
+		p.wordsOnly = err != nil
+	}
+	return p, nil
+}
+
+// embed gives the vector of the question. It waits less long than an ingest
+// does: words alone find something too.
+func (r *Retriever) embed(ctx context.Context, question string) ([]float32, error) {
+	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
+	defer cancel()
+	vectors, err := r.embedder.Embed(ctx, []string{question})
+	if err != nil {
+		return nil, err
+	}
+	if len(vectors) != 1 {
+		return nil, errors.New("embedder returned another number of vectors than it was given texts")
+	}
+	return vectors[0], nil
+}
+
+// passing says that the embedder is away and may come back.
+func passing(err error) bool {
+	code := rag.ErrorCode(err)
+	return code == rag.CodeUnavailable || code == rag.CodeRateLimited || errors.Is(err, context.DeadlineExceeded)
+}
+
+// nearest gives the titles of the first documents among the hits.
+func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit, p plan) ([]string, error) {
+	if err := r.openNext(ctx, scope, hits, nearestTitles-1, p); err != nil {
+		return nil, err
+	}
+	var titles []string
+	for _, h := range hits {
+		page := p.pages[h.VersionID]
+		if page != nil && !slices.Contains(titles, page.reading.Document.Title) {
+			if titles = append(titles, page.reading.Document.Title); len(titles) == nearestTitles {
+				break
+			}
+		}
+	}
+	return titles, nil
+}
+
+// search asks both legs for every set at the same time and mixes the scores.
+func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trace *Trace) (found, error) {
+	dense := make([][]rag.Hit, len(p.order))
+	lexical := make([][]rag.Hit, len(p.order))
+	g, gctx := errgroup.WithContext(ctx)
+	for i, set := range p.order {
+		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
+		if p.vector != nil {
+			g.Go(func() (err error) {
+				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, n)
+				return err
+			})
+		}
+		if len(p.terms) > 0 {
+			g.Go(func() (err error) {
+				lexical[i], err = r.index.LexicalWeighted(gctx, req.Scope, f, set, p.terms, n)
+				return err
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return found{}, err
+	}
+	var out found
+	var err error
+	for _, list := range slices.Concat(dense, lexical) {
+		out.more = out.more || len(list) >= n
+	}
+	d, l := flatten(dense), flatten(lexical)
+	if missing := withoutCosine(d, l); p.vector != nil && len(missing) > 0 {
+		cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, missing)
+		if err != nil {
+			return found{}, err
+		}
+		for i := range l {
+			l[i].Cosine = cosines[l[i].UnitID]
+		}
+	}
+	if out.hits, err = r.rank(ctx, req, p, d, l, p.unfoundUnits(d, l), trace); err != nil {
+		return found{}, err
+	}
+	out.hits = p.rated(out.hits)
+	trace.legs(d, l, out.hits)
+	return out, nil
+}
