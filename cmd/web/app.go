@@ -138,7 +138,11 @@ func (a *app) openStore(ctx context.Context) error {
 	if a.store, err = db.Open(ctx, dsn, a.log); err != nil {
 		return err
 	}
-	a.onClose("database", func(context.Context) error { a.store.Close(); return nil })
+	a.onClose("database", func(ctx context.Context) error {
+		closed := make(chan struct{})
+		go func() { a.store.Close(); close(closed) }() // waits for statements under way
+		return await(ctx, closed)
+	})
 	return nil
 }
 

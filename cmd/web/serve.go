@@ -65,17 +65,26 @@ func (a *app) sweep(ctx context.Context) {
 			}
 		}
 	}()
-	a.onClose("sweep", func(context.Context) error { cancel(); <-ended; return nil })
+	a.onClose("sweep", func(ctx context.Context) error { cancel(); return await(ctx, ended) })
 }
 
 // tidy brings the indexes into the shape that searches like best, beside the
-// first questions: postings packed, HNSW indexes where a space has outgrown the
-// exact scan. Without it searches find the same, only slower.
+// first questions: profiles for what was ingested before there were any, without
+// which its passages rank too low; postings packed, and HNSW indexes where a
+// space has outgrown the exact scan, without which searches find the same, only
+// slower.
 func (a *app) tidy(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
+		n, err := a.ingester.AddProfiles(ctx, a.store, everything)
+		if err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "profiles of older documents not made", "error", err)
+		}
+		if n > 0 {
+			a.log.InfoContext(ctx, "profiles of older documents made", "documents", n)
+		}
 		if err := a.store.MergePostings(ctx); err != nil && ctx.Err() == nil {
 			a.log.WarnContext(ctx, "postings not merged", "error", err)
 		}
@@ -83,7 +92,18 @@ func (a *app) tidy(ctx context.Context) {
 			a.log.WarnContext(ctx, "vector indexes not built", "error", err)
 		}
 	}()
-	a.onClose("tidying", func(context.Context) error { cancel(); <-ended; return nil })
+	a.onClose("tidying", func(ctx context.Context) error { cancel(); return await(ctx, ended) })
+}
+
+// await waits for the end of a part of the app, or of the time to stop: what
+// is in the middle of a long statement does not hold up the program.
+func await(ctx context.Context, ended <-chan struct{}) error {
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // listen serves pages until the context ends, then ends the running answers,
