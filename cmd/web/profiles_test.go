@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5" //nolint:depguard // what an older release left is made by SQL
 	"github.com/stretchr/testify/require"
 )
 

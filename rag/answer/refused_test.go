@@ -88,11 +88,15 @@ func TestNoticeSaysWhatWasSearched(t *testing.T) {
 		{"a follow-up", &found{passages: passages()}, []string{rotate, "and on EKS?"}, "Your question was understood as: “rotate broker certificates: and on EKS?”. " + noticeNoModel},
 		{"a follow-up that is refused", atlas(), []string{atlantis, "and of France?"}, noticeRefused + " Nearest documents: Rotate certificates. Your question was understood as: “capital Atlantis: and of France?”."},
 		{
-			"words that stood in", &found{passages: passages(), trace: similar}, []string{"Restart the broekr, renew the certficate?"},
+			"words that stood in",
+			&found{passages: passages(), trace: similar},
+			[]string{"Restart the broekr, renew the certficate?"},
 			"Searched also for: broker, brok (for broekr); certificates (for certficate). " + noticeNoModel,
 		},
 		{
-			"words that stood in, refused", &found{passages: passages(), trace: similar, refuses: func(string) bool { return true }}, []string{"Restart the broekr, renew the certficate?"},
+			"words that stood in, refused",
+			&found{passages: passages(), trace: similar, refuses: func(string) bool { return true }},
+			[]string{"Restart the broekr, renew the certficate?"},
 			noticeRefused + " Searched also for: broker, brok (for broekr); certificates (for certficate).",
 		},
 	} {
