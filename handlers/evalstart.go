@@ -26,7 +26,7 @@ var sweeps = map[string]struct{ label, help string }{
 	"chunks":   {"Fixed chunks", "The chunks of fixed size that every document is cut into already."},
 	"legs":     {"Searches", "Both searches together, by meaning only, by words only."},
 	"top":      {"Number of passages", "1, 3, 5, 10 and 20 passages, each type as it is set now."},
-	"weights":  {"Weights", "How much the search by words counts beside the search by meaning."},
+	"fusion":   {"Weights", "Each weight of the search left out, halved and doubled, and ranks alone."},
 }
 
 // startValues are what the forms of the page hold.

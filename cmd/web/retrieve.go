@@ -51,6 +51,9 @@ func (g growFlags) strategy() (*rag.Strategy, error) {
 	return &s, err
 }
 
+// mostInBudget is how many passages fill a budget when no number is asked for.
+const mostInBudget = 20
+
 // retrieveCommand writes the passages found for each question of a file.
 func retrieveCommand(ctx context.Context, p *program, args []string) error {
 	f := p.flags("retrieve", "--questions Q.jsonl --out R.jsonl […]")
@@ -59,7 +62,7 @@ func retrieveCommand(ctx context.Context, p *program, args []string) error {
 	spaces := f.StringSlice("space", nil, "search these spaces only")
 	types := f.StringSlice("doc-type", nil, "search these document types only")
 	grow := strategyFlags(f)
-	top := f.Int("top", retrieve.DefaultTop, "passages wanted")
+	top := f.Int("top", 0, "passages wanted; 0: as many as the budget of characters holds, at most 20, else 8 for auto and 5 for a strategy")
 	chars := f.Int("budget-chars", 0, "most characters of all passages together; 0: no such limit")
 	toks := f.Int("budget-tokens", 0, "most tokens of all passages together; 0: as in the chat for auto, else no limit")
 	legs := f.String("search", string(retrieve.Hybrid), "hybrid, dense or bm25")
@@ -78,6 +81,9 @@ func retrieveCommand(ctx context.Context, p *program, args []string) error {
 	req := retrieve.Request{
 		Scope: everything, Strategy: strategy, Exact: *exact, Top: *top,
 		BudgetChars: *chars, BudgetTokens: *toks, Legs: retrieve.Legs(*legs),
+	}
+	if req.Top == 0 && *chars > 0 {
+		req.Top = mostInBudget
 	}
 	if req.BudgetTokens == 0 && (strategy != nil || *chars > 0) {
 		req.BudgetTokens = -1

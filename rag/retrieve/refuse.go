@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"passage/rag"
 	"passage/rag/analyze"
@@ -27,7 +28,7 @@ var (
 	// builtIn is for the built-in embedder, whose cosines it knows.
 	builtIn = calibration{
 		constant: -9.40, cosine: 6.51, unit: 4.48, window: 3.90, document: 0.57, unknown: -2.37, words: 1.45,
-		limit: -0.75,
+		limit: -0.45,
 	}
 	// byWords is for searches without vectors. Its limit refuses hardly a question
 	// that has an answer.
@@ -49,9 +50,6 @@ func (c calibration) odds(e Evidence) float64 {
 	return c.constant + c.cosine*e.Cosine + c.unit*e.Unit + c.window*e.Window + c.document*e.Document +
 		c.unknown*e.Unknown + c.words*math.Log(float64(e.Words)+1)
 }
-
-// mentionShare is the share of unknown words from which they are named.
-const mentionShare = 0.3
 
 // weak says that no hit is good enough to answer from. A search by one leg or by
 // ranks alone is an experiment and refuses nothing that it found.
@@ -82,28 +80,27 @@ func calibrated(embedder string) calibration {
 	}
 }
 
-// foreign is the share of the question's words that stand in no document.
-func (p plan) foreign() float64 {
-	if len(p.words) == 0 {
-		return 0
-	}
-	return float64(len(p.unknown)) / float64(len(p.words))
-}
-
 // unmentioned gives the words of the question, as they were written, that stand
-// in no document, when they are a fair part of it: an answer about the rest may
-// miss the point, as one about another medicine does.
+// in no document: an answer about the rest may miss the point, as one about
+// another medicine does. Short words count only when they are written like a
+// name or a code, since other languages' "how" and "the" are unknown too.
 func (p plan) unmentioned(question string) []string {
-	if p.foreign() < mentionShare {
-		return nil
-	}
 	var list []string
-	for _, word := range strings.FieldsFunc(question, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!()\"“”", r) }) {
+	for i, word := range strings.FieldsFunc(question, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!()\"“”", r) }) {
+		word = strings.Trim(word, "'’.*`_")
 		terms := analyze.QueryTerms(word)
 		known := func(t string) bool { return !slices.Contains(p.unknown, t) }
-		if len(terms) > 0 && !slices.ContainsFunc(terms, known) && !slices.Contains(list, word) {
+		if len(terms) > 0 && !slices.ContainsFunc(terms, known) && !slices.Contains(list, word) && telling(word, i == 0) {
 			list = append(list, word)
 		}
 	}
 	return list
+}
+
+// telling says that a word is worth naming.
+func telling(word string, first bool) bool {
+	if strings.IndexFunc(word, unicode.IsLetter) < 0 {
+		return false
+	}
+	return utf8.RuneCountInString(word) >= 4 || strings.ContainsFunc(word, unicode.IsDigit) || !first && strings.ContainsFunc(word, unicode.IsUpper)
 }

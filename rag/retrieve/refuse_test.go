@@ -73,6 +73,9 @@ func TestUnmentionedWordsAreNamed(t *testing.T) { // T63
 	}{
 		{"most words unknown", "best pizza topping, Naples?", map[string]int{"best": 3}, []string{"pizza", "topping", "Naples"}},
 		{"one word of three unknown", "dose aspirin children", map[string]int{"dose": 3, "children": 2}, []string{"aspirin"}},
+		{"one of many words unknown", "how are all dose children given drug time warfarin", map[string]int{"dose": 3, "children": 2, "given": 1, "drug": 1, "time": 1}, []string{"warfarin"}},
+		{"a short name", "dose of EKS", map[string]int{"dose": 3}, []string{"EKS"}},
+		{"function words of another language, signs", "Wie dose ich 🔥", map[string]int{"dose": 3}, nil},
 		{"all words known", "dose children", map[string]int{"dose": 3, "children": 2}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

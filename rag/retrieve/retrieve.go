@@ -46,7 +46,8 @@ const (
 
 // Defaults of a request.
 const (
-	DefaultTop    = 5     // passages
+	DefaultTop    = 5     // passages under one strategy
+	DefaultAuto   = 8     // passages when each document type has its own: a runbook's sections are short
 	DefaultBudget = 3_000 // tokens
 	overfetch     = 200   // units asked of each leg and set at first
 	mostFetched   = 5_000 // and at most, when many hits lie in few passages
@@ -60,7 +61,7 @@ type Request struct {
 	Filter       rag.Filter
 	Strategy     *rag.Strategy // nil: each document type's own
 	Exact        bool          // windows of exactly k sentences: a procedure touched is labelled, not completed
-	Top          int           // passages wanted; 0 means DefaultTop
+	Top          int           // passages wanted; 0 means DefaultTop, or DefaultAuto without a strategy
 	BudgetTokens int           // 0 means DefaultBudget, below 0 no limit
 	BudgetChars  int           // code points of passage text; 0 means no limit
 	Legs         Legs          // "" means Hybrid
@@ -186,7 +187,11 @@ func (r *Retriever) normalise(req Request) (Request, error) {
 	if req.Legs == DenseOnly && r.embedder == nil {
 		return req, rag.Errorf(rag.CodeInvalid, "A dense search needs an embedder, and none is configured.")
 	}
-	if req.Top <= 0 {
+	switch {
+	case req.Top > 0:
+	case req.Strategy == nil:
+		req.Top = DefaultAuto
+	default:
 		req.Top = DefaultTop
 	}
 	if req.BudgetTokens == 0 {
