@@ -17,6 +17,11 @@ type Fusion struct {
 	Title    float64 `json:"title"`    // how much the title and the question are alike
 	Aspect   float64 `json:"aspect"`   // a heading names what is asked for: causes, treatment, rollback
 	Steps    float64 `json:"steps"`    // the unit is in a procedure and the question asks how
+
+	// Subject is the share of its score, 0 to 1, that a unit loses when the
+	// question names the title of one or two documents and its own document says
+	// that name nowhere: the dose of another drug.
+	Subject float64 `json:"subject,omitempty"`
 }
 
 // Total is the sum of the weights.
@@ -32,7 +37,11 @@ func DefaultFusion(docType string) Fusion {
 	if docType == "runbook" {
 		return Fusion{Cosine: 0.5, Words: 1, Window: 1, Document: 1.5, Title: 0.5, Aspect: 0.3, Steps: 0.5}
 	}
-	return Fusion{Cosine: 0.7, Words: 1, Window: 1.5, Title: 0.75, Aspect: 0.5, Steps: 0.1}
+	general := Fusion{Cosine: 0.7, Words: 1, Window: 1.5, Title: 0.75, Aspect: 0.5, Steps: 0.1}
+	if docType == "guideline" {
+		general.Subject = 0.5
+	}
+	return general
 }
 
 // Or is f, or the default of the type when f says nothing.
@@ -52,6 +61,9 @@ func (f Fusion) Validate() error {
 		if !(w >= 0 && w <= MaxFusionWeight) { // not a number is refused too
 			return Errorf(CodeInvalid, "The weights of a fusion must be from 0 to %d.", MaxFusionWeight)
 		}
+	}
+	if !(f.Subject >= 0 && f.Subject <= 1) {
+		return Errorf(CodeInvalid, "What another subject costs must be from 0 to 1.")
 	}
 	if !f.RankOnly && f.Total() == 0 {
 		return Errorf(CodeInvalid, "A fusion needs a weight above 0.")

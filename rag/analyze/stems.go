@@ -77,7 +77,7 @@ func isStopWord(term string) bool {
 	switch term {
 	case "a", "about", "after", "again", "all", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "being", "between", "both", "but", "by",
 		"can", "cannot", "cant", "could", "did", "do", "does", "doing", "dont", "down", "during", "each", "for", "from", "further", "get", "had", "has", "have", "having", "he", "her", "here", "hers",
-		"him", "his", "how", "i", "if", "im", "in", "into", "is", "it", "its", "just", "me", "more", "most", "my", "need", "nor", "of", "off", "on", "once", "only", "or", "other",
+		"him", "his", "how", "i", "if", "im", "in", "into", "is", "it", "its", "just", "mani", "me", "more", "most", "much", "my", "need", "nor", "of", "off", "on", "once", "only", "or", "other",
 		"our", "ours", "out", "over", "own", "please", "same", "shall", "she", "should", "so", "some", "such", "tell", "than", "that", "the", "their", "theirs", "them", "then", "there", "these",
 		"they", "this", "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom",
 		"why", "will", "with", "would", "you", "your", "yours":

@@ -232,7 +232,7 @@ func TestReasonsOfAdvice(t *testing.T) {
 func TestSweeps(t *testing.T) {
 	t.Parallel()
 	chunks := []rag.Strategy{{Kind: rag.FixedTokens, Size: 256, Overlap: 32}, {Kind: rag.FixedChars, Size: 900}}
-	count := map[string]int{"default": 15, "windows": 8, "sections": 4, "chunks": 3, "legs": 3, "top": 5, "fusion": 26}
+	count := map[string]int{"default": 15, "windows": 8, "sections": 4, "chunks": 3, "legs": 3, "top": 5, "fusion": 23}
 	for _, name := range SweepNames() {
 		sweep, err := NamedSweep(name, chunks)
 		require.NoError(t, err)

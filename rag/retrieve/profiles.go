@@ -48,8 +48,8 @@ func weight(p *rag.Profile) int {
 }
 
 // profiles gives the profiles of versions that hits name, from memory where
-// they are there. A version without one (written by an older release) is left
-// out; its hits are rated by the scores of the legs alone.
+// they are there. A version without one (written by an older release, until the
+// next start makes it) is left out; its hits are rated by the scores of the legs.
 func (r *Retriever) profiles(ctx context.Context, scope rag.Scope, set rag.UnitSet, versions []int64) (map[int64]*rag.Profile, error) {
 	found := make(map[int64]*rag.Profile, len(versions))
 	var missing []int64

@@ -45,6 +45,7 @@ func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexica
 	for _, d := range list {
 		d.score = read.bm25(d.whole, avg[d.profile.Set].document)
 	}
+	read.call(list)
 	hits, err := r.widen(ctx, req, p, hits, list, read, avg)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,8 @@ func score(hits []rag.Hit, p plan, req Request, opened map[profileKey]*rated, re
 	all := make([]signs, len(hits))
 	var most signs
 	for i, h := range hits {
-		s := signs{words: h.BM25, window: h.BM25}
+		held := share(h, p.possible) * read.possible
+		s := signs{words: held, window: held, document: held}
 		if d := opened[profileKey{h.VersionID, h.Set}]; d != nil && h.Ordinal < len(d.profile.Units) {
 			s = read.rate(d, h.Ordinal, avg[h.Set])
 		}
@@ -146,7 +148,7 @@ func score(hits []rag.Hit, p plan, req Request, opened map[profileKey]*rated, re
 		s := all[i]
 		hits[i].Score = (f.Cosine*s.cosine +
 			f.Words*part(s.words, most.words) + f.Window*part(s.window, most.window) + f.Document*part(s.document, most.document) +
-			f.Title*s.title + f.Aspect*s.aspect + f.Steps*s.steps) / f.Total()
+			f.Title*s.title + f.Aspect*s.aspect + f.Steps*s.steps) / f.Total() * (1 - f.Subject*s.other)
 	}
 	slices.SortFunc(hits, byScore)
 }

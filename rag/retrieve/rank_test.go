@@ -164,6 +164,21 @@ func TestEachSignSpeaks(t *testing.T) {
 	}
 }
 
+// A dose of the drug that is asked for comes before a better worded one of
+// another drug.
+func TestAnotherSubjectComesLater(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t,
+		"Kestromycin\n# Children\nThe dose in children is 7.5 mg/kg.\n",
+		"Plenvarol\n# Adults\nThe dose is 5 mg.\n"+strings.Repeat("It is so.\n", 30),
+		"Other\nThe bed.\n", "More\nThe ward.\n")
+	f := rag.DefaultFusion("guideline")
+	f.Title = 0 // by itself
+	require.Equal(t, int64(2), l.ask(t, "dose of Plenvarol in children", &f).Passages[0].Version)
+	f.Subject = 0
+	require.Equal(t, int64(1), l.ask(t, "dose of Plenvarol in children", &f).Passages[0].Version)
+}
+
 // No weight above 0 turns an answer that has more of every sign into a worse one.
 func TestMoreOfEverySignNeverRanksLower(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"math"
+
 	"passage/rag"
 )
 
@@ -10,6 +12,10 @@ const (
 	bm25B  = 0.75
 )
 
+// mostNamed is how many documents a name in the question may be the title of:
+// what more of them are called is a subject of the whole space.
+const mostNamed = 2
+
 // windowReach is how many neighbours on each side the window of a unit has when
 // it is rated.
 const windowReach = 2
@@ -18,6 +24,8 @@ const windowReach = 2
 // divided by the best yet.
 type signs struct {
 	cosine, words, window, document, title, aspect, steps float64
+
+	other float64 // of another subject, see call
 }
 
 // reader rates the units of profiles for one question. It is for one goroutine.
@@ -27,6 +35,7 @@ type reader struct {
 	possible float64 // their sum
 	aspect   *aspect
 	how      bool
+	names    []float64 // by word: what it weighs as the name of a subject, 0 for most
 	sum      []float32 // counts that are being added up
 	spare    []float32 // counts that are not given out yet
 }
@@ -201,10 +210,49 @@ func (r *reader) rate(d *rated, i int, avg averages) signs {
 	if d.profile.Set == rag.SentenceSet {
 		s.window = r.bm25(r.window(d, i), avg.lead+(2*windowReach+1)*avg.own)
 	}
+	s.other = r.lacks(d)
 	if r.how && u.Procedure {
 		s.steps = 1
 	}
 	return s
+}
+
+// call learns which words of the question name a subject: those in the title of
+// some of the documents, the more the fewer. A document that nowhere says the
+// name is about another subject, however much it says of dose and children.
+func (r *reader) call(list []*rated) {
+	r.names = make([]float64, len(r.idf))
+	titled := make([]int, len(r.idf))
+	for _, d := range list {
+		if len(d.profile.Units) == 0 {
+			continue
+		}
+		for i, n := range r.count(d.profile.Units[0].Terms[:d.profile.Units[0].Title]).counts {
+			if n > 0 {
+				titled[i]++
+			}
+		}
+	}
+	for i, n := range titled {
+		if n > 0 && n <= mostNamed {
+			r.names[i] = math.Log(float64(len(list)) / float64(n))
+		}
+	}
+}
+
+// lacks is the share of the names, by weight, that a document does not say.
+func (r *reader) lacks(d *rated) float64 {
+	var all, lacked float64
+	for i, w := range r.names {
+		all += w
+		if d.whole.counts == nil || d.whole.counts[i] == 0 {
+			lacked += w
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return lacked / all
 }
 
 // likeness of a title to the question: the weight of the words they share over

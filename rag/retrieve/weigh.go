@@ -19,7 +19,7 @@ func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
 	}
 	p.idf = map[string]float64{}
 	for _, t := range p.words {
-		p.idf[t] = known[t].idf()
+		p.idf[t] = known[t].weight()
 		if known[t].units == 0 {
 			p.unknown = append(p.unknown, t)
 		}
@@ -43,6 +43,14 @@ func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
 type spread struct {
 	units, of float64
 }
+
+// besides is how many units without any of the words are taken to be there
+// besides those that are: in a handful of units nearly every word is common, and
+// says as much as a rare one.
+const besides = 500
+
+// weight is the inverse document frequency with those units added.
+func (s spread) weight() float64 { return spread{s.units, s.of + besides}.idf() }
 
 // idf is the inverse document frequency, the one of db.Store.Lexical.
 func (s spread) idf() float64 { return math.Log(1 + (s.of-s.units+0.5)/(s.units+0.5)) }
@@ -117,7 +125,7 @@ func (r *Retriever) standIn(ctx context.Context, req Request, p *plan) error {
 		}
 		p.idf[word] = 0
 		for _, s := range p.similar[word] {
-			p.idf[s.Term] = s.Similarity * known[s.Term].idf()
+			p.idf[s.Term] = s.Similarity * known[s.Term].weight()
 			p.idf[word] = max(p.idf[word], p.idf[s.Term])
 		}
 	}
