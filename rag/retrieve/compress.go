@@ -25,15 +25,24 @@ const (
 //
 // A procedure that holds the best hit and does not fit is kept in whole steps,
 // and a step that does not fit in units; nil says that not even the hit fits.
+//
+// The warnings of a section come with whatever is kept of it, alone if the
+// procedure they stand in is not kept; only when the best hit fits but not with
+// all of them, some are left out, see lost.
 func (c *candidate) compress(hard, soft cost) *candidate {
+	warn := c.warnings()
 	for _, fine := range [...]grain{wholeProcedures, wholeSteps, singleUnits} {
-		p := newPress(c, soft, fine)
-		if len(p.atoms) == 0 {
+		p := newPress(c, warn, soft, fine)
+		if p.best < 0 {
 			return nil
 		}
-		if p.keepBest(hard) {
-			p.fill(soft)
-			return p.result(hard)
+		p.roomy = hard == cost{-1, -1}
+		if !p.keepBest(hard, fine == singleUnits) {
+			continue
+		}
+		p.fill(soft)
+		if small := p.result(hard, fine == singleUnits); small != nil {
+			return small
 		}
 	}
 	return nil
@@ -63,27 +72,30 @@ type atom struct {
 	cost    cost
 	class   int
 	score   float64
-	kept    bool
 	heading bool
-	needs   []int // atoms without which it is not understood
+	under   int // unit of the heading it stands under, -1 for none
 }
 
 // press is one compression.
 type press struct {
 	c     *candidate
+	warn  *warnings
 	atoms []atom
-	best  int   // atom of the best hit
-	order []int // atoms kept, in the order they were taken
+	best  int     // atom of the best hit
+	of    []int   // unit → its atom, -1 for none; by what the unit is after the first
+	kept  []bool  // units, in the same way
+	taken [][]int // units kept, by what they were taken with, in that order
 	used  cost
+	roomy bool // what must be kept may have any length
 }
 
-func newPress(c *candidate, soft cost, fine grain) *press {
-	p := &press{c: c, best: -1, used: cost{tokens: passageOverhead}}
+func newPress(c *candidate, warn *warnings, soft cost, fine grain) *press {
+	p := &press{c: c, warn: warn, best: -1, used: cost{tokens: passageOverhead}}
 	best := c.bestUnit()
 	if best < 0 {
 		return p
 	}
-	for _, r := range c.region(soft) {
+	for _, r := range p.withWarnings(c.region(soft)) {
 		p.divide(r.lo, r.hi, best, fine)
 	}
 	for i := range p.atoms {
@@ -210,34 +222,40 @@ func withWarnings(p rag.Procedure) rag.Span {
 	return span
 }
 
-// bind says which atoms need another: what stands under a heading needs it, and
-// a row the head of its table.
-func (p *press) bind() {
-	heading := -1
-	of := map[int]int{} // unit → atom
-	for i := range p.atoms {
-		for u := p.atoms[i].lo; u < p.atoms[i].hi; u++ {
-			of[u] = i
-		}
-	}
-	for i := range p.atoms {
-		a := &p.atoms[i]
-		if a.heading {
-			heading = i
-			continue
-		}
-		if heading >= 0 {
-			a.needs = append(a.needs, heading)
-		}
-		for u := a.lo; u < a.hi; u++ {
-			head := p.c.units[u].Header
-			if head.Empty() {
+// withWarnings adds to the units that are looked at the warnings of their
+// sections, however far away.
+func (p *press) withWarnings(ranges []unitRange) []unitRange {
+	seen := map[int]bool{}
+	for _, r := range slices.Clone(ranges) {
+		for u := r.lo; u < r.hi; u++ {
+			s := p.c.units[u].Section
+			if seen[s] {
 				continue
 			}
-			first, _ := p.c.within(head)
-			if n, ok := of[first]; ok && n != i && !slices.Contains(a.needs, n) {
-				a.needs = append(a.needs, n)
+			seen[s] = true
+			for _, w := range p.warn.of[s] {
+				ranges = append(ranges, unitRange{w, w + 1})
 			}
+		}
+	}
+	return joinRanges(ranges, true)
+}
+
+// bind says where the atoms are and what heading each stands under.
+func (p *press) bind() {
+	p.of, p.kept = make([]int, len(p.warn.is)), make([]bool, len(p.warn.is))
+	for i := range p.of {
+		p.of[i] = -1
+	}
+	heading := -1
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		for u := a.lo; u < a.hi; u++ {
+			p.of[u-p.warn.lo] = i
+		}
+		a.under = heading
+		if a.heading {
+			heading, a.under = a.lo, -1
 		}
 	}
 }

@@ -3,22 +3,35 @@ package retrieve
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"passage/rag"
 )
 
 // keepBest takes the atom of the best hit, and says whether it fits. Its heading
 // or the head of its table is given up before it is: a passage names its path,
-// and brings the head of the table that it starts in.
-func (p *press) keepBest(hard cost) bool {
-	if p.best < 0 {
-		return false
-	}
+// and brings the head of the table that it starts in. With the last resort
+// warnings are given up too, one by one.
+func (p *press) keepBest(hard cost, last bool) bool {
 	if p.take(p.best, hard) {
 		return true
 	}
-	p.atoms[p.best].needs = nil
-	return p.take(p.best, hard)
+	g := gathering{press: p, bare: true, most: cost{-1, -1}}
+	g.atom(p.best)
+	if p.keep(g.units, hard) {
+		return true
+	}
+	a := p.atoms[p.best]
+	own := len(p.missing(a))
+	if !last || !p.keep(slices.Clone(g.units[:own]), hard) {
+		return false
+	}
+	for _, u := range g.units[own:] {
+		if p.keep([]int{u}, hard) { // they belong to what was taken first
+			p.taken = [][]int{append(p.taken[0], u)}
+		}
+	}
+	return true
 }
 
 // fill takes what else fits, by class and score.
@@ -41,26 +54,40 @@ func (p *press) fill(soft cost) {
 
 // take keeps an atom with what it needs, if that fits.
 func (p *press) take(i int, most cost) bool {
-	if p.atoms[i].kept {
-		return true
-	}
-	sum := p.used.plus(p.atoms[i].cost)
-	for _, n := range p.atoms[i].needs {
-		if !p.atoms[n].kept {
-			sum = sum.plus(p.atoms[n].cost)
-		}
+	g := gathering{press: p, most: most, sum: p.used}
+	g.atom(i)
+	return !g.over() && p.keep(g.units, most)
+}
+
+// keep keeps units, if they fit.
+func (p *press) keep(units []int, most cost) bool {
+	sum := p.used
+	for _, u := range units {
+		sum = sum.plus(p.c.unitCost(u))
 	}
 	if !sum.fits(most) {
 		return false
 	}
+	if len(units) == 0 {
+		return true
+	}
 	p.used = sum
-	for _, n := range append(slices.Clone(p.atoms[i].needs), i) {
-		if !p.atoms[n].kept {
-			p.atoms[n].kept = true
-			p.order = append(p.order, n)
+	for _, u := range units {
+		p.kept[u-p.warn.lo] = true
+	}
+	p.taken = append(p.taken, units)
+	return true
+}
+
+// missing are the units of an atom that are not kept yet.
+func (p *press) missing(a atom) []int {
+	var units []int
+	for u := a.lo; u < a.hi; u++ {
+		if !p.kept[u-p.warn.lo] {
+			units = append(units, u)
 		}
 	}
-	return true
+	return units
 }
 
 // close takes the little that lies between what is kept: a gap of a few words
@@ -68,39 +95,39 @@ func (p *press) take(i int, most cost) bool {
 // left out.
 func (p *press) close(soft cost) {
 	for i := 1; i+1 < len(p.atoms); i++ {
-		a := &p.atoms[i]
-		if !a.kept && !a.heading && a.cost.tokens <= sliver && p.atoms[i-1].kept && p.atoms[i+1].kept {
+		a, before, after := &p.atoms[i], &p.atoms[i-1], &p.atoms[i+1]
+		if !a.heading && a.cost.tokens <= sliver && p.kept[before.hi-1-p.warn.lo] && p.kept[after.lo-p.warn.lo] {
 			p.take(i, soft)
 		}
 	}
 }
 
 // result makes the candidate of what is kept. The cost so far was added up from
-// units; should it be more when counted as a whole, what was taken last goes.
-func (p *press) result(hard cost) *candidate {
+// units; should it be more when counted as a whole, what was taken last goes,
+// with the last resort down to the atom of the best hit.
+func (p *press) result(hard cost, last bool) *candidate {
+	own := p.atoms[p.best]
 	for {
 		small := p.candidate()
 		if small.cost().fits(hard) {
 			return small
 		}
-		last := len(p.order) - 1
-		for last >= 0 && p.needed(p.order[last]) {
-			last--
+		n := len(p.taken) - 1
+		gone := p.taken[n]
+		if n == 0 {
+			if len(gone) <= own.hi-own.lo || !last {
+				return nil
+			}
+			gone = gone[len(gone)-1:]
 		}
-		if last < 0 {
-			return nil
+		for _, u := range gone {
+			p.kept[u-p.warn.lo] = false
 		}
-		p.atoms[p.order[last]].kept = false
-		p.order = slices.Delete(p.order, last, last+1)
+		p.taken[n] = p.taken[n][:len(p.taken[n])-len(gone)]
+		if n > 0 {
+			p.taken = p.taken[:n]
+		}
 	}
-}
-
-// needed says that an atom is the best hit's or that a kept one needs it.
-func (p *press) needed(n int) bool {
-	if n == p.best {
-		return true
-	}
-	return slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kept && slices.Contains(a.needs, n) })
 }
 
 func (p *press) candidate() *candidate {
@@ -109,27 +136,30 @@ func (p *press) candidate() *candidate {
 	small.gaps, small.hits, small.counted = nil, nil, nil
 	lo, hi := c.within(c.span)
 	var pieces []rag.Span
-	for i := 0; i < len(p.atoms); i++ {
-		if !p.atoms[i].kept {
+	for first := lo; first < hi; first++ {
+		if !p.kept[first-lo] {
 			continue
 		}
-		first := p.atoms[i].lo
-		for i+1 < len(p.atoms) && p.atoms[i+1].kept && p.atoms[i+1].lo == p.atoms[i].hi {
-			i++
+		last := first
+		for last+1 < hi && p.kept[last+1-lo] {
+			last++
 		}
-		last := p.atoms[i].hi - 1
 		from, floor := c.span.Start, c.span.Start
 		if n := len(pieces); n > 0 {
 			floor = pieces[n-1].End
 		}
 		if first > lo {
 			from = c.indent(max(c.units[first].Span.Start, floor), floor)
+			if at := c.marker(first); at >= floor {
+				from = min(from, at)
+			}
 		}
 		to := c.span.End
 		if last+1 < hi {
 			to = min(c.units[last].Span.End, c.span.End)
 		}
 		pieces = append(pieces, rag.Span{Start: from, End: to})
+		first = last
 	}
 	small.span = rag.Span{Start: pieces[0].Start, End: pieces[len(pieces)-1].End}
 	for i := 1; i < len(pieces); i++ {
@@ -148,17 +178,20 @@ func (p *press) candidate() *candidate {
 }
 
 // narrow leaves the white space around a gap to what is kept, so that the mark
-// of the gap stands in the place of the words alone.
+// of the gap stands in the place of the words alone. The marks of a quote or
+// note go with its words, unless what is kept goes on in their line.
 func (c *candidate) narrow(gaps []rag.Span) []rag.Span {
 	for i, g := range gaps {
 		lo, hi := c.within(g)
 		if lo >= hi {
 			continue
 		}
-		gaps[i] = rag.Span{
-			Start: max(g.Start, c.indent(c.units[lo].Span.Start, g.Start)),
-			End:   min(g.End, c.units[hi-1].Span.End),
+		start := c.indent(c.units[lo].Span.Start, g.Start)
+		end := min(g.End, c.units[hi-1].Span.End)
+		if hi == len(c.units) || strings.Contains(c.reading.Text[end:c.units[hi].Span.Start], "\n") {
+			start = min(start, c.marker(lo))
 		}
+		gaps[i] = rag.Span{Start: max(g.Start, start), End: end}
 	}
 	return gaps
 }

@@ -22,12 +22,19 @@ import (
 // the question holds.
 var vocabulary = strings.Fields("broker certificate rotate alert node Größe 🩺 日本 dose pause restart config /etc/app --force 5 mg v1.2 question")
 
+// randomWarnings are how some of the sentences begin.
+var randomWarnings = []string{"Warning: ", "**Careful:** ", "Never ", "Do not ", "⚠️ ", "**Note:** ", "Contraindicated with ", "STOP the "}
+
 func randomSentence(rng *rand.Rand) string {
 	list := make([]string, 3+rng.IntN(9))
 	for i := range list {
 		list[i] = vocabulary[rng.IntN(len(vocabulary))]
 	}
-	return "The " + strings.Join(list, " ") + "."
+	begin := "The "
+	if rng.IntN(15) == 0 {
+		begin = randomWarnings[rng.IntN(len(randomWarnings))]
+	}
+	return begin + strings.Join(list, " ") + "."
 }
 
 // randomRunbook writes Markdown of everything that an outline is made of.
@@ -112,7 +119,7 @@ func TestRandomPassages(t *testing.T) { // T01, T03, T22, T33, T39
 	if more, err := strconv.Atoi(os.Getenv("PASSAGE_RANDOM")); err == nil {
 		rounds = more
 	}
-	gaps := 0
+	gaps, warned := 0, 0
 	for round := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(round), 7))
 		req := Request{Top: 1 + rng.IntN(6), Exact: rng.IntN(4) == 0, BudgetTokens: -1, Scope: rag.Scope{All: true}, Question: "question"}
@@ -153,11 +160,13 @@ func TestRandomPassages(t *testing.T) { // T01, T03, T22, T33, T39
 		c.passages()
 		c.budget()
 		c.hits(hits)
+		warned += c.warnings()
 		for _, p := range res.Passages {
 			gaps += len(p.Gaps)
 		}
 	}
 	require.Greater(t, gaps, rounds/10, "passages were compressed")
+	require.Greater(t, warned, rounds/10, "and kept their warnings")
 }
 
 // checker checks one result.

@@ -64,7 +64,10 @@ type TraceCut struct {
 	Span    rag.Span   `json:"span"`
 	Kept    rag.Span   `json:"kept"`           // empty when nothing was kept
 	Gaps    []rag.Span `json:"gaps,omitempty"` // left out inside Kept
-	Why     string     `json:"why"`
+	// Warnings are those left out although something of their section is kept,
+	// because there was no room for them beside the best hit.
+	Warnings []rag.Span `json:"warnings,omitempty"`
+	Why      string     `json:"why"`
 }
 
 func newTrace(req Request, p plan) Trace {
@@ -117,6 +120,9 @@ func (t *Trace) cut(c, kept *candidate, why string) {
 	cut := TraceCut{Version: c.reading.Version, Span: c.span, Why: why}
 	if kept != nil {
 		cut.Kept, cut.Gaps = kept.span, kept.gaps
+		if cut.Warnings = c.lost(kept); len(cut.Warnings) > 0 {
+			cut.Why += whyWarnings
+		}
 	}
 	t.Cut = append(t.Cut, cut)
 }
