@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"passage/rag"
@@ -17,7 +18,8 @@ type job struct {
 	filter    rag.Filter
 	questions []Question
 	run       Run
-	outcomes  [][]Outcome // by setting
+	outcomes  [][]Outcome       // by setting
+	first     map[string]string // text of a question → id of the first that has it
 	texts     textCache
 	saved     time.Time // when progress was stored last
 	cancelled bool
@@ -83,7 +85,11 @@ func (j *job) measure(ctx context.Context, progress func(Progress)) error {
 		return err
 	}
 	l := locator{j.o.Corpus, j.scope, j.filter.Spaces}
+	j.first = make(map[string]string, len(j.questions))
 	for i, q := range j.questions {
+		if text := sameText(q.Text); j.first[text] == "" {
+			j.first[text] = q.ID
+		}
 		found, problems, err := l.locate(ctx, q)
 		if err != nil {
 			return fmt.Errorf("question %s: %w", q.ID, err)
@@ -99,6 +105,12 @@ func (j *job) measure(ctx context.Context, progress func(Progress)) error {
 		}
 	}
 	return nil
+}
+
+// sameText is what questions have in common that differ in white space and case
+// only.
+func sameText(question string) string {
+	return strings.ToLower(strings.Join(strings.Fields(question), " "))
 }
 
 // prepare makes the chunks that are missing. Embedding them may take minutes
@@ -211,10 +223,14 @@ func (j *job) once(ctx context.Context, q located, s Setting, texts map[Key]*Tex
 	if reply.Contexts, err = j.contexts(ctx, q, res.Passages); err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{
+	o := Outcome{
 		Question: q.ID, Kind: q.Kind, DocType: q.docType, Contexts: reply.Contexts, Refused: res.Refused,
 		Values: Score(q.Question, reply, texts),
-	}, nil
+	}
+	if first := j.first[sameText(q.Text)]; first != q.ID {
+		o.Repeats = first
+	}
+	return o, nil
 }
 
 // progressEvery is how often a run says how far it is, and looks whether it has

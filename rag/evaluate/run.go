@@ -21,7 +21,8 @@ type Context struct {
 
 // Outcome is what one question gave under one setting.
 type Outcome struct {
-	Question string    `json:"question"` // id
+	Question string    `json:"question"`          // id
+	Repeats  string    `json:"repeats,omitempty"` // id of an earlier question of the run with the same text
 	Kind     Kind      `json:"kind"`
 	DocType  string    `json:"doc_type,omitempty"` // of the expected document; "" when there is none
 	Contexts []Context `json:"contexts"`
@@ -107,7 +108,7 @@ type Choice struct {
 }
 
 // Advice is the smallest setting for one document type that is within noise of
-// the best.
+// the best, of those that leave no more procedures incomplete than they must.
 type Advice struct {
 	DocType    string
 	Measure    Measure
@@ -115,7 +116,7 @@ type Advice struct {
 	Chosen     Choice
 	Best       Choice
 	Difference Difference // from the chosen to the best
-	Reason     string     // one sentence for people
+	Reason     string     // a sentence or two for people
 	// Strategy is what applying the advice sets for the document type; nil when
 	// there are too few questions to advise anything, as Reason says.
 	Strategy *rag.Strategy

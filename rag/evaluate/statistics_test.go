@@ -161,7 +161,7 @@ func TestAdviceIsTheSmallestWithinNoise(t *testing.T) {
 	require.Equal(t, 1, a.Best.Index)
 	require.Equal(t, window(2), a.Strategy)
 	require.InDelta(t, 2.0/120, a.Difference.Mean, 1e-9)
-	require.Equal(t, "sentence_window k=2 finds .84 of the answers with 310 tokens; the best, parent_section cap=1024, finds .86 with 1,240, which is within the noise of 120 questions.", a.Reason)
+	require.Equal(t, "sentence_window k=2 finds 0.84 of the answers with 310 tokens; the best, parent_section cap=1024, finds 0.86 with 1,240, which is within the noise of 120 questions.", a.Reason)
 }
 
 func TestReasonsOfAdvice(t *testing.T) {
@@ -178,13 +178,13 @@ func TestReasonsOfAdvice(t *testing.T) {
 			"the best is not within noise of anything smaller", Found,
 			[]Result{result(Setting{Strategy: window(0)}, 100, hits(50, 10)), result(Setting{Strategy: window(1)}, 200, hits(50, 45))},
 			1, true,
-			"sentence_window k=1 finds .90 of the answers with 200 tokens; it is the best, and every smaller setting is worse by more than the noise of 50 questions.",
+			"sentence_window k=1 finds 0.90 of the answers with 200 tokens; it is the best, and every smaller setting is worse by more than the noise of 50 questions.",
 		},
 		{
 			"the best is the smallest too", Found,
 			[]Result{result(Setting{Strategy: window(0)}, 100, hits(50, 45)), result(Setting{Strategy: window(1)}, 200, hits(50, 40))},
 			0, true,
-			"sentence_window k=0 finds .90 of the answers with 100 tokens; no other of the 2 settings is better or smaller on 50 questions.",
+			"sentence_window k=0 finds 0.90 of the answers with 100 tokens; no other of the 2 settings is better or smaller on 50 questions.",
 		},
 		{
 			"equal settings: the smaller", Found,
@@ -208,7 +208,7 @@ func TestReasonsOfAdvice(t *testing.T) {
 			"another measure", CharRecall,
 			[]Result{{Setting: Setting{Strategy: window(0)}, Outcomes: outcomes(CharRecall, "note", 90, hits(20, 12)...)}, {Setting: Setting{Strategy: window(1)}, Outcomes: outcomes(CharRecall, "note", 1234567, hits(20, 13)...)}},
 			0, true,
-			"sentence_window k=0 reaches recall (chars) .60 with 90 tokens; the best, sentence_window k=1, reaches .65 with 1,234,567, which is within the noise of 20 questions.",
+			"sentence_window k=0 reaches recall (chars) 0.60 with 90 tokens; the best, sentence_window k=1, reaches 0.65 with 1,234,567, which is within the noise of 20 questions.",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,6 +227,76 @@ func TestReasonsOfAdvice(t *testing.T) {
 	}
 	_, err := Advise(Run{Results: []Result{result(Setting{}, 1, hits(9, 9))}}, Found)
 	require.ErrorContains(t, err, "no setting with a strategy of its own")
+}
+
+// found and whole of questions for procedures, which are the same for each.
+func procedures(s Setting, tokens float64, found, complete []float64) Result {
+	r := result(s, tokens, found)
+	for i := range r.Outcomes {
+		r.Outcomes[i].Kind, r.Outcomes[i].Values[Complete] = KindProcedure, complete[i%len(complete)]
+	}
+	return r
+}
+
+func TestSettingsThatLeaveProceduresIncompleteAreNotAdvised(t *testing.T) {
+	t.Parallel()
+	section := &rag.Strategy{Kind: rag.ParentSection, Cap: 1024}
+	for _, tt := range []struct {
+		name    string
+		results []Result
+		chosen  int
+		want    string
+	}{
+		{
+			"by more than noise, though it finds as much",
+			[]Result{procedures(Setting{Strategy: window(0)}, 100, hits(400, 400), hits(400, 384)), procedures(Setting{Strategy: section}, 900, hits(400, 400), hits(400, 400))},
+			1, "parent_section cap=1024 finds 1.00 of the answers with 900 tokens. Another setting is not advised: it brings fewer procedures back whole.",
+		},
+		{
+			"by more than 0.05, though it may be noise",
+			[]Result{procedures(Setting{Strategy: window(0)}, 100, hits(12, 12), append(hits(11, 11), 0)), procedures(Setting{Strategy: section}, 900, hits(12, 12), hits(12, 12))},
+			1, "parent_section cap=1024 finds 1.00 of the answers with 900 tokens. Another setting is not advised: it brings fewer procedures back whole.",
+		},
+		{
+			"not even when it finds most",
+			[]Result{procedures(Setting{Strategy: window(0)}, 100, hits(40, 40), hits(40, 20)), procedures(Setting{Strategy: window(1)}, 200, hits(40, 40), hits(40, 10)), procedures(Setting{Strategy: section}, 900, hits(40, 30), hits(40, 40))},
+			2, "parent_section cap=1024 finds 0.75 of the answers with 900 tokens. 2 other settings are not advised: they bring fewer procedures back whole.",
+		},
+		{
+			"within noise and 0.05",
+			[]Result{procedures(Setting{Strategy: window(0)}, 100, hits(20, 20), hits(20, 19)), procedures(Setting{Strategy: section}, 900, hits(20, 20), hits(20, 20))},
+			0, "sentence_window k=0 finds 1.00 of the answers with 100 tokens; no other of the 2 settings is better or smaller on 20 questions.",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			list, err := Advise(Run{Results: tt.results}, Found)
+			require.NoError(t, err)
+			require.Equal(t, tt.chosen, list[0].Chosen.Index)
+			require.Equal(t, tt.results[tt.chosen].Setting.Strategy, list[0].Strategy)
+			require.Equal(t, tt.want, list[0].Reason)
+		})
+	}
+}
+
+func TestRepeatedQuestionsCountOnceInAdvice(t *testing.T) {
+	t.Parallel()
+	repeated := func(s Setting, tokens float64, values []float64) Result {
+		r := result(s, tokens, values)
+		for i := 1; i < len(r.Outcomes); i += 2 {
+			r.Outcomes[i].Repeats = r.Outcomes[i-1].Question
+		}
+		return r
+	}
+	list, err := Advise(Run{Results: []Result{repeated(Setting{Strategy: window(0)}, 100, hits(18, 9)), repeated(Setting{Strategy: window(1)}, 200, hits(18, 18))}}, Found)
+	require.NoError(t, err)
+	require.Equal(t, 9, list[0].Questions)
+	require.Nil(t, list[0].Strategy)
+	require.Equal(t, "Only 9 questions: too few to advise, 10 are needed (so far sentence_window k=1 finds 1.00 of the answers with 200 tokens).", list[0].Reason)
+	merged := once(repeated(Setting{}, 100, []float64{1, 0, 1, 1}).Outcomes)
+	require.Len(t, merged, 2)
+	require.InDelta(t, 0.5, merged[0].Values[Found], 0)
+	require.InDelta(t, 100, merged[1].Values[Tokens], 0)
 }
 
 func TestSweeps(t *testing.T) {
