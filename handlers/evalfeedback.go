@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -77,6 +78,10 @@ func (p *pages) wrong(c echo.Context) error {
 // document that was named, or as one that nothing answers.
 func (p *pages) keepFeedback(ctx context.Context, scope rag.Scope, m rag.Message, question string, right []string, expected string, nothing bool) (string, error) {
 	d := evaluate.Draft{ID: "message-" + itoa(m.ID), Question: question, Unanswerable: nothing, Note: "A reader found the answer wrong or incomplete."}
+	if whole := searched(m); whole != "" && whole != question {
+		d.Question = whole
+		d.Note += " Asked in a chat as: " + cutTo(question, maxExpected)
+	}
 	var space int64
 	for _, c := range m.Citations {
 		if slices.Contains(right, strconv.Itoa(c.Number)) && !c.Deleted {
@@ -222,6 +227,20 @@ func (p *pages) questionBefore(ctx context.Context, scope rag.Scope, answer rag.
 		return "", rag.Errorf(rag.CodeNotFound, "The question of this answer is not there any more.")
 	}
 	return question, nil
+}
+
+// searched is the question that a follow-up was condensed to, which can be
+// understood without the chat: "and on EKS?" alone asks nothing. "" when the
+// question was searched as it was asked.
+func searched(m rag.Message) string {
+	var trace struct {
+		Question  string `json:"question"`
+		Condensed string `json:"condensed"`
+	}
+	if json.Unmarshal(m.Trace, &trace) != nil || trace.Condensed == "" {
+		return ""
+	}
+	return strings.TrimSpace(trace.Question)
 }
 
 func cutTo(s string, bytes int) string {

@@ -1,6 +1,8 @@
 package handlers_test
 
 import (
+	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -86,6 +88,33 @@ func TestFeedbackNamesADocumentOrNone(t *testing.T) {
 		require.Equal(t, name, last.Text)
 		require.Equal(t, tc.want.Kind, last.Kind, name)
 		require.Equal(t, tc.want.Target, last.Target, name)
+	}
+}
+
+// A follow-up says little without its chat, so what was searched for it is kept.
+func TestFeedbackOnAFollowUpKeepsTheWholeQuestion(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ trace, want, note string }{
+		"condensed": {
+			`{"question": "How do I rotate the certificates on EKS?", "asked": "and on EKS?", "condensed": "rule"}`,
+			"How do I rotate the certificates on EKS?", "A reader found the answer wrong or incomplete. Asked in a chat as: and on EKS?",
+		},
+		"searched as it was asked": {`{"question": "and on EKS?"}`, "and on EKS?", "A reader found the answer wrong or incomplete."},
+		"without a trace":          {``, "and on EKS?", "A reader found the answer wrong or incomplete."},
+	} {
+		l := newLab(t)
+		s := newSite(t, func(_ context.Context, s *site, _ string, say func(answer.Snapshot)) {
+			m := s.answered(t)
+			m.Trace = json.RawMessage(tc.trace)
+			say(answer.Snapshot{Stage: answer.StageReady, Message: m})
+		}, withLab(l))
+		c := s.browser(t)
+		page, action := s.asked(t, c, "and on EKS?")
+		s.submit(t, c, page, action, url.Values{"nothing": {"1"}})
+		got := l.feedback(t)
+		require.Len(t, got, 1, name)
+		require.Equal(t, tc.want, got[0].Text, name)
+		require.Equal(t, tc.note, got[0].Note, name)
 	}
 }
 
