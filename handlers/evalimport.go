@@ -51,7 +51,7 @@ func (p *pages) importQuestions(c echo.Context) error {
 	if err != nil {
 		return refuse(fmt.Errorf("importing questions into set %d: %w", set.ID, err))
 	}
-	q := url.Values{"imported": {strconv.Itoa(added)}, "changed": {strconv.Itoa(changed)}}
+	q := url.Values{"set": {itoa(set.ID)}, "imported": {strconv.Itoa(added)}, "changed": {strconv.Itoa(changed)}}
 	return c.Redirect(http.StatusSeeOther, "/evaluation?"+q.Encode())
 }
 
@@ -81,6 +81,38 @@ func importedText(c echo.Context) string {
 		text += ", " + count(changed, "was", "were") + " replaced"
 	}
 	return text + "."
+}
+
+// checkImport says which questions of the set cannot be measured, and why.
+func (p *pages) checkImport(c echo.Context, view *views.Evaluation) error {
+	id, err := strconv.ParseInt(c.QueryParam("set"), 10, 64)
+	if err != nil {
+		return nil // an address that was typed by hand names no set
+	}
+	problems, err := p.cfg.Evaluation.Check(c.Request().Context(), p.cfg.ScopeOf(c), id)
+	if err != nil {
+		return fmt.Errorf("checking question set %d: %w", id, err)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	view.Notice.Kind = "warning"
+	view.Notice.Text += " " + willBe(problems)
+	view.Problems, view.More = problemList(problems)
+	return nil
+}
+
+// willBe says how the questions with problems would be measured.
+func willBe(problems []evaluate.Problem) string {
+	left, lacking := troubled(problems)
+	var said []string
+	if left > 0 {
+		said = append(said, count(left, "question", "questions")+" of the set cannot be measured")
+	}
+	if lacking > 0 {
+		said = append(said, count(lacking, "question", "questions")+" will be asked without one of the places")
+	}
+	return strings.Join(said, ", ") + "."
 }
 
 // exportQuestions gives a set as a file that can be imported again.

@@ -139,31 +139,48 @@ func runHead(run evaluate.Run) views.EvaluationRun {
 	default:
 	}
 	view.Trouble = trouble(run.Plan.Problems)
-	for _, problem := range run.Plan.Problems[:min(len(run.Plan.Problems), listedProblems)] {
-		view.Problems = append(view.Problems, problem.Question+": "+problem.Why)
-	}
-	if more := len(run.Plan.Problems) - listedProblems; more > 0 {
-		view.More = "And " + strconv.Itoa(more) + " more."
-	}
+	view.Problems, view.More = problemList(run.Plan.Problems)
 	return view
 }
 
-// trouble counts the questions that could not be asked as they are.
-func trouble(problems []evaluate.Problem) string {
-	left, lacking := map[string]bool{}, map[string]bool{}
+// problemList lists problems with their questions, and says how many more there
+// are than are listed.
+func problemList(problems []evaluate.Problem) (list []string, more string) {
+	for _, problem := range problems[:min(len(problems), listedProblems)] {
+		list = append(list, problem.Question+": "+problem.Why)
+	}
+	if n := len(problems) - listedProblems; n > 0 {
+		more = "And " + strconv.Itoa(n) + " more."
+	}
+	return list, more
+}
+
+// troubled counts the questions that cannot be asked, and those that are asked
+// without one of their places.
+func troubled(problems []evaluate.Problem) (left, lacking int) {
+	without := map[string]bool{} // one of the places, or all
 	for _, p := range problems {
-		if p.LeftOut {
-			left[p.Question] = true
+		without[p.Question] = without[p.Question] || p.LeftOut
+	}
+	for _, all := range without {
+		if all {
+			left++
 		} else {
-			lacking[p.Question] = true
+			lacking++
 		}
 	}
+	return left, lacking
+}
+
+// trouble says how many questions could not be asked as they are.
+func trouble(problems []evaluate.Problem) string {
+	left, lacking := troubled(problems)
 	var said []string
-	if n := len(left); n > 0 {
-		said = append(said, count(n, "question was", "questions were")+" left out")
+	if left > 0 {
+		said = append(said, count(left, "question was", "questions were")+" left out")
 	}
-	if n := len(lacking); n > 0 {
-		said = append(said, count(n, "question was", "questions were")+" asked without one of the places")
+	if lacking > 0 {
+		said = append(said, count(lacking, "question was", "questions were")+" asked without one of the places")
 	}
 	return strings.Join(said, ", ")
 }

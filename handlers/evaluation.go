@@ -21,6 +21,9 @@ type Evaluation interface {
 	Sets(ctx context.Context, scope rag.Scope) ([]evaluate.QuestionSet, error)
 	EnsureSet(ctx context.Context, scope rag.Scope, spaceID int64, name string) (evaluate.QuestionSet, error)
 	Put(ctx context.Context, scope rag.Scope, setID int64, questions []evaluate.Question) (added, changed int, err error)
+	// Check says what is wrong with the questions of a set: documents and texts
+	// that are not there.
+	Check(ctx context.Context, scope rag.Scope, setID int64) ([]evaluate.Problem, error)
 	AddDraft(ctx context.Context, scope rag.Scope, setID int64, d evaluate.Draft) (evaluate.Question, error)
 	Questions(ctx context.Context, scope rag.Scope, setID int64) ([]evaluate.Question, error)
 	// Runs lists the runs of a set, of every set for 0, the newest first.
@@ -53,6 +56,9 @@ func (p *pages) evaluation(c echo.Context) error {
 	view := views.Evaluation{}
 	if c.QueryParam("imported") != "" {
 		view.Notice = &views.Notice{Kind: "info", Text: importedText(c)}
+		if err := p.checkImport(c, &view); err != nil {
+			return err
+		}
 	}
 	return p.showEvaluation(c, http.StatusOK, view, startValues{})
 }

@@ -89,6 +89,34 @@ func TestQuestionsAreImported(t *testing.T) {
 	require.Equal(t, out, again)
 }
 
+// What is missing for a question is said at its import, as web eval import does.
+func TestImportSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s := newSite(t, finished(t), withLab(l))
+	c := s.browser(t)
+	_, page := s.open(t, c, "/evaluation")
+	file := `{"id":"gone","question":"What?","doc_id":"nowhere.md"}
+{"id":"changed","question":"What?","doc_id":"runbooks/kafka/rotate.md","answer_spans":[{"start":0,"end":9,"text":"<b>no</b>"}]}
+{"id":"half","question":"What?","doc_id":"runbooks/kafka/rotate.md","alternatives":[{"doc_id":"other.md"}]}
+`
+	_, page = s.sendFile(t, c, page, map[string]string{"name": "Lost"}, "q.jsonl", file)
+	said := words(page)
+	require.Contains(t, said, "3 questions were added. 2 questions of the set cannot be measured, 1 question will be asked without one of the places.")
+	require.Contains(t, said, `gone: There is no document "nowhere.md".`)
+	require.Contains(t, said, `changed: The text of answer span 1 is not in "runbooks/kafka/rotate.md" any more: "<b>no</b>".`)
+	require.Contains(t, said, `half: There is no document "other.md".`)
+
+	var many strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&many, `{"id":"q%d","question":"What?","doc_id":"nowhere.md"}`+"\n", i)
+	}
+	_, page = s.sendFile(t, c, page, map[string]string{"name": "Many"}, "q.jsonl", many.String())
+	require.Contains(t, words(page), "And 10 more.")
+	r, _ := s.open(t, c, "/evaluation?imported=1&set=999")
+	require.Equal(t, http.StatusNotFound, r.StatusCode)
+}
+
 func TestFaultsOfAnImportAreShownBesideTheForm(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -2,16 +2,18 @@ package views
 
 // Evaluation is the page of question sets and runs.
 type Evaluation struct {
-	CSRF    string
-	Notice  *Notice // what was just done, or went wrong
-	Running *Progress
-	Sets    []QuestionSet
-	Import  ImportForm
-	Start   RunForm
-	Runs    []RunItem
-	Count   string // "12 runs", "Runs 21–40 of 64"
-	Prev    string // address of the page before; "" on the first
-	Next    string
+	CSRF     string
+	Notice   *Notice  // what was just done, or went wrong
+	Problems []string // of the questions just imported: each of them, and why
+	More     string   // "And 12 more."
+	Running  *Progress
+	Sets     []QuestionSet
+	Import   ImportForm
+	Start    RunForm
+	Runs     []RunItem
+	Count    string // "12 runs", "Runs 21–40 of 64"
+	Prev     string // address of the page before; "" on the first
+	Next     string
 }
 
 // QuestionSet is a question set in the list.
