@@ -84,8 +84,13 @@ func (a *app) spaceID(ctx context.Context, name string) (int64, error) {
 	return f.Spaces[0], nil
 }
 
-// findSet gives the set of that name, in the space when one is named.
-func (a *app) findSet(ctx context.Context, b *evaluate.Bench, name, space string) (evaluate.QuestionSet, error) {
+// spaceOfSet is the flag that tells sets of the same name apart.
+const spaceOfSet = `space of the set, when several have the name; "" for the one that is about all spaces`
+
+// findSet gives the set of --set, in the space of --space when that is given: ""
+// is the set without a space.
+func (a *app) findSet(ctx context.Context, b *evaluate.Bench, f *pflag.FlagSet) (evaluate.QuestionSet, error) {
+	name, space := f.Lookup("set").Value.String(), f.Lookup("space").Value.String()
 	if name == "" {
 		return evaluate.QuestionSet{}, rag.Errorf(rag.CodeInvalid, "name the question set with --set")
 	}
@@ -93,14 +98,14 @@ func (a *app) findSet(ctx context.Context, b *evaluate.Bench, name, space string
 	if err != nil {
 		return evaluate.QuestionSet{}, err
 	}
-	sets = slices.DeleteFunc(sets, func(s evaluate.QuestionSet) bool { return s.Name != name || space != "" && s.Space != space })
+	sets = slices.DeleteFunc(sets, func(s evaluate.QuestionSet) bool { return s.Name != name || f.Changed("space") && s.Space != space })
 	switch len(sets) {
 	case 1:
 		return sets[0], nil
 	case 0:
 		return evaluate.QuestionSet{}, rag.Errorf(rag.CodeNotFound, "there is no question set %q; web eval import makes one, web eval list names those there are", name)
 	default:
-		return evaluate.QuestionSet{}, rag.Errorf(rag.CodeInvalid, "there are %d question sets %q in different spaces; name the space with --space", len(sets), name)
+		return evaluate.QuestionSet{}, rag.Errorf(rag.CodeInvalid, "there are %d question sets %q in different spaces; name the space with --space, or write --space \"\" for the one about all of them", len(sets), name)
 	}
 }
 
@@ -290,7 +295,7 @@ func evalDelete(ctx context.Context, p *program, args []string) error {
 	f := p.evalFlags("delete")
 	run := f.Int64("run", 0, "number of the run")
 	set := f.String("set", "", "name of the set")
-	space := f.String("space", "", "space of the set, when several have the name")
+	f.String("space", "", spaceOfSet)
 	if err := parse(f, args, 0, 0); err != nil {
 		return err
 	}
@@ -306,7 +311,7 @@ func evalDelete(ctx context.Context, p *program, args []string) error {
 			fmt.Fprintf(p.stdout, "run %d deleted\n", *run)
 			return nil
 		}
-		s, err := a.findSet(ctx, b, *set, *space)
+		s, err := a.findSet(ctx, b, f)
 		if err != nil {
 			return err
 		}

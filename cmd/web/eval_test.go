@@ -157,6 +157,25 @@ func TestAdviceIsApplied(t *testing.T) {
 	require.Contains(t, out, "2 problems; questions that are not measured because of them: up to 2")
 }
 
+func TestSetsOfTheSameNameAreToldApart(t *testing.T) {
+	t.Parallel()
+	environ, dir := append(empty(t), "PASSAGE_EMBEDDER=none"), t.TempDir()
+	questions := pages(t, dir, 2)
+	must(t, environ, "ingest", "--space", "Werk", "--root", dir, filepath.Join(dir, "docs"), "-q")
+	must(t, environ, "eval", "import", "--set", "Flanges", questions)
+	must(t, environ, "eval", "import", "--set", "Flanges", "--space", "Werk", questions)
+	_, err := web(t, environ, "eval", "export", "--set", "Flanges")
+	require.ErrorContains(t, err, `write --space ""`)
+	require.Equal(t, 2, strings.Count(must(t, environ, "eval", "export", "--set", "Flanges", "--space", ""), "\n"))
+	require.Contains(t, must(t, environ, "eval", "run", "--set", "Flanges", "--space", "", "--strategy", "sentence_window", "--k", "0"), "2 of 2 questions measured")
+	must(t, environ, "eval", "delete", "--set", "Flanges", "--space=")
+	out := must(t, environ, "eval", "list")
+	require.Regexp(t, `(?m)^Flanges +Werk +2`, out)
+	require.NotContains(t, out, "(all)")
+	_, err = web(t, environ, "eval", "delete", "--set", "Flanges", "--space", "")
+	require.Equal(t, rag.CodeNotFound, rag.ErrorCode(err))
+}
+
 func TestCancelledRunIsKept(t *testing.T) {
 	t.Parallel()
 	environ, dir := append(empty(t), "PASSAGE_EMBEDDER=none"), t.TempDir()
@@ -202,6 +221,9 @@ func TestEvalCommandsExplain(t *testing.T) {
 		{"file that is not there", []string{"import", "--set", "S", filepath.Join(dir, "none.jsonl")}, "cannot be read"},
 		{"faulty line", []string{"import", "--set", "S", bad}, `Line 2 of ` + bad + `: Question "b" needs a "question"`},
 		{"unknown sweep", []string{"run", "--set", "S", "--sweep", "all"}, `no sweep "all"`},
+		{"window of no strategy", []string{"run", "--set", "S", "--k", "3"}, "add --strategy, as --strategy sentence_window"},
+		{"size of no strategy", []string{"run", "--set", "S", "--sweep", "windows", "--size", "256/32"}, "add --strategy, as --strategy fixed_tokens"},
+		{"cap of no strategy", []string{"run", "--set", "S", "--cap", "512"}, "add --strategy, as --strategy parent_section"},
 		{"unknown strategy", []string{"run", "--set", "S", "--strategy", "magic"}, `There is no strategy "magic"`},
 		{"chunks without a size", []string{"run", "--set", "S", "--strategy", "fixed_tokens", "--size", "big"}, "size/overlap"},
 		{"overlap not below the size", []string{"run", "--set", "S", "--strategy", "fixed_tokens", "--size", "9/9"}, "overlap"}, // T17

@@ -164,7 +164,7 @@ func (a *app) apply(ctx context.Context, advice evaluate.Advice) error {
 func evalExport(ctx context.Context, p *program, args []string) error {
 	f := p.evalFlags("export")
 	set := f.String("set", "", "name of the set whose questions are written")
-	space := f.String("space", "", "space of the set, when several have the name")
+	f.String("space", "", spaceOfSet)
 	format := f.String("format", "", "csv or json (default: by the name of the file, else json)")
 	questions := f.Bool("questions", false, "csv: a line for each question and setting instead of the means")
 	out := f.String("out", "-", "file to write; - is the terminal")
@@ -196,7 +196,7 @@ func evalExport(ctx context.Context, p *program, args []string) error {
 			}
 			return writeRun(*out, p, run, *format, *questions)
 		}
-		s, err := a.findSet(ctx, b, *set, *space)
+		s, err := a.findSet(ctx, b, f)
 		if err != nil {
 			return err
 		}

@@ -15,8 +15,8 @@ import (
 
 func evalRun(ctx context.Context, p *program, args []string) error {
 	f := p.evalFlags("run")
-	set := f.String("set", "", "name of the question set")
-	space := f.String("space", "", "space of the set, when several have the name")
+	f.String("set", "", "name of the question set")
+	f.String("space", "", spaceOfSet)
 	name := f.String("name", "", "name of the run, for people")
 	half := f.String("half", "", "a or b: only that half of the questions, to tune on one and report on the other")
 	seed := f.Uint64("seed", 1, "of the intervals: the same seed gives the same")
@@ -39,7 +39,7 @@ func evalRun(ctx context.Context, p *program, args []string) error {
 	}
 	return p.withApp(ctx, func(ctx context.Context, a *app) error {
 		b := a.bench()
-		s, err := a.findSet(ctx, b, *set, *space)
+		s, err := a.findSet(ctx, b, f)
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 // sweepFlags are the flags that choose the settings of a run. Each list is
 // combined with each other.
 type sweepFlags struct {
+	flags                                *pflag.FlagSet
 	sweeps, strategies, ks, chunks, legs *[]string
 	caps, tops                           *[]int
 	exact, plain                         *bool
@@ -23,6 +24,7 @@ type sweepFlags struct {
 
 func newSweepFlags(f *pflag.FlagSet) sweepFlags {
 	return sweepFlags{
+		flags:      f,
 		sweeps:     f.StringSlice("sweep", nil, strings.Join(evaluate.SweepNames(), ", ")+" (default: default, unless --strategy is given)"),
 		strategies: f.StringSlice("strategy", nil, "auto, sentence_window, parent_section, fixed_tokens, fixed_chars; several with commas"),
 		ks:         f.StringSlice("k", []string{"3"}, "sentence_window: sentences on each side, paragraph, section"),
@@ -38,10 +40,18 @@ func newSweepFlags(f *pflag.FlagSet) sweepFlags {
 	}
 }
 
+// strategyOf is a strategy that a flag belongs to.
+var strategyOf = map[string]rag.StrategyKind{"k": rag.SentenceWindow, "size": rag.FixedTokens, "cap": rag.ParentSection}
+
 // settings lists what the flags ask for; chunks are the strategies that need no
 // embedding.
 func (s sweepFlags) settings(chunks []rag.Strategy) ([]evaluate.Setting, error) {
 	var sweep evaluate.Sweep
+	for _, name := range []string{"k", "size", "cap"} {
+		if s.flags.Changed(name) && len(*s.strategies) == 0 {
+			return nil, rag.Errorf(rag.CodeInvalid, "--%s is of the strategies of --strategy and says nothing to a sweep: add --strategy, as --strategy %s", name, strategyOf[name])
+		}
+	}
 	names := *s.sweeps
 	if len(names) == 0 && len(*s.strategies) == 0 {
 		names = []string{"default"}
