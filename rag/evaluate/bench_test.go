@@ -184,6 +184,27 @@ func TestRunMeasuresEveryQuestionUnderEverySetting(t *testing.T) {
 	require.Equal(t, run.Plan, stored.Plan)
 }
 
+func TestRepeatedQuestionsAreMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(context.Context, retrieve.Request) (retrieve.Result, error) {
+		return retrieve.Result{Refused: true}, nil
+	})
+	b.rows.questions = nil
+	_, _, err := b.Put(t.Context(), rag.Scope{}, 1, []Question{
+		{ID: "a", Text: "Which pump?", Kind: KindUnanswerable},
+		{ID: "b", Text: " which  pump?", Kind: KindUnanswerable},
+		{ID: "c", Text: "Which pumps?", Kind: KindUnanswerable},
+	})
+	require.NoError(t, err)
+	run, err := b.Measure(t.Context(), rag.Scope{}, b.plan, nil)
+	require.NoError(t, err)
+	var repeats []string
+	for _, o := range run.Results[0].Outcomes {
+		repeats = append(repeats, o.Question+" "+o.Repeats)
+	}
+	require.Equal(t, []string{"a ", "b a", "c "}, repeats)
+}
+
 func TestRunsThatEndEarly(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -71,6 +71,8 @@ func (l questionJSON) question() Question {
 	switch {
 	case l.Unanswerable:
 		q.Kind = KindUnanswerable
+	case q.Kind == KindSpan && len(l.AnswerSpans) == 0 && l.DocID != "":
+		q.Kind = KindDocument // an empty list is as good as none: the whole document is the answer
 	case q.Kind != "":
 	case l.ProcedureID != "":
 		q.Kind = KindProcedure
@@ -256,6 +258,9 @@ func (q Question) validatePlaces() error {
 func (t Target) validate(kind Kind) error {
 	if t.DocID == "" {
 		return rag.Errorf(rag.CodeInvalid, "Each of \"alternatives\" needs a \"doc_id\".")
+	}
+	if kind == KindProcedure && len(t.Spans) == 0 {
+		return rag.Errorf(rag.CodeInvalid, "A procedure needs its steps as \"answer_spans\" of %q; for a question that the whole document answers leave out what makes it a procedure.", t.DocID)
 	}
 	if kind != KindDocument && len(t.Spans) == 0 || len(t.Spans) > maxSpans {
 		return rag.Errorf(rag.CodeInvalid, "%q needs 1 to %d \"answer_spans\".", t.DocID, maxSpans)

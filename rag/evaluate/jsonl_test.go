@@ -59,7 +59,8 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 		{"spans of no document", `{"id": "b", "question": "?", "answer_spans": [{"start": 0, "end": 1}]}`, `no "doc_id"`},
 		{"empty span", `{"id": "b", "question": "?", "doc_id": "x", "answer_spans": [{"start": 0, "end": 1}, {"start": 5, "end": 5}]}`, `Answer span 2 of "x" is from 5 to 5`},
 		{"negative span", `{"id": "b", "question": "?", "doc_id": "x", "answer_spans": [{"start": -1, "end": 5}]}`, "from -1 to 5"},
-		{"procedure without steps", `{"id": "b", "question": "?", "doc_id": "x", "kind": "procedure"}`, `"x" needs 1 to 10000 "answer_spans"`},
+		{"procedure without steps", `{"id": "b", "question": "?", "doc_id": "x", "kind": "procedure"}`, `A procedure needs its steps as "answer_spans" of "x"`},
+		{"alternative without spans", `{"id": "b", "question": "?", "doc_id": "x", "answer_spans": [{"start": 0, "end": 1}], "alternatives": [{"doc_id": "y", "answer_spans": []}]}`, `"y" needs 1 to 10000 "answer_spans"`},
 		{"unknown kind", `{"id": "b", "question": "?", "doc_id": "x", "kind": "poem"}`, `no "kind" "poem"`},
 		{"unknown mode", `{"id": "b", "question": "?", "doc_id": "x", "span_mode": "some"}`, `"span_mode" is "some"`},
 		{"unanswerable with an answer", `{"id": "b", "question": "?", "doc_id": "x", "unanswerable": true}`, "leave out one of the two"},
@@ -107,4 +108,18 @@ func FuzzRead(f *testing.F) {
 		require.NoError(t, err)
 		require.Len(t, again, len(list))
 	})
+}
+
+func TestEmptyListOfSpansIsAsGoodAsNone(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		`{"id": "a", "question": "?", "doc_id": "x", "answer_spans": []}`,
+		`{"id": "a", "question": "?", "doc_id": "x", "answer_spans": null}`,
+		`{"id": "a", "question": "?", "doc_id": "x", "kind": "span", "answer_spans": []}`,
+		`{"id": "a", "question": "?", "doc_id": "x"}`,
+	} {
+		list, err := Read(strings.NewReader(line), "q.jsonl", nil)
+		require.NoError(t, err, line)
+		require.Equal(t, KindDocument, list[0].Kind, line)
+	}
 }
