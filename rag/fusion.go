@@ -37,7 +37,7 @@ func DefaultFusion(docType string) Fusion {
 	if docType == "runbook" {
 		return Fusion{Cosine: 0.5, Words: 1, Window: 1, Document: 1.5, Title: 0.5, Aspect: 0.3, Steps: 0.5}
 	}
-	general := Fusion{Cosine: 0.7, Words: 1, Window: 1.5, Title: 0.75, Aspect: 0.5, Steps: 0.1}
+	general := Fusion{Cosine: 0.7, Words: 1, Window: 1.25, Title: 1, Aspect: 0.5, Steps: 0.1}
 	if docType == "guideline" {
 		general.Subject = 0.5
 	}

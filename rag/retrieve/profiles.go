@@ -31,7 +31,7 @@ func newProfiles() *otter.Cache[profileKey, *rag.Profile] {
 	return otter.Must(&otter.Options[profileKey, *rag.Profile]{
 		MaximumWeight: profileMemory,
 		Weigher: func(_ profileKey, p *rag.Profile) uint32 {
-			return uint32(min(weight(p), profileMemory)) //nolint:gosec // bounded
+			return uint32(min(weight(p), profileMemory))
 		},
 		// What was deleted goes when nothing has asked for it for a while.
 		ExpiryCalculator: otter.ExpiryAccessing[profileKey, *rag.Profile](profileIdle),

@@ -117,7 +117,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := r.weigh(ctx, req, &plan); err != nil {
+	if err := r.read(ctx, req, &plan); err != nil {
 		return Result{}, err
 	}
 	trace := newTrace(req, plan)

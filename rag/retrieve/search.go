@@ -65,13 +65,24 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 		p.sets[set] = append(p.sets[set], t.Name)
 	}
 	p.words = analyze.QueryTerms(req.Question)
-	if req.Legs != LexicalOnly && r.embedder != nil {
-		if p.vector, err = r.embed(ctx, req.Question); err != nil && (req.Legs == DenseOnly || !passing(err)) {
-			return plan{}, err
-		}
-		p.wordsOnly = err != nil
-	}
 	return p, nil
+}
+
+// read embeds the question and weighs its words, both at once. An embedder that
+// is away leaves the words.
+func (r *Retriever) read(ctx context.Context, req Request, p *plan) error {
+	g, ctx := errgroup.WithContext(ctx)
+	if req.Legs != LexicalOnly && r.embedder != nil {
+		g.Go(func() (err error) {
+			p.vector, err = r.embed(ctx, req.Question)
+			if p.wordsOnly = err != nil; err != nil && req.Legs != DenseOnly && passing(err) {
+				return nil
+			}
+			return err
+		})
+	}
+	g.Go(func() error { return r.weigh(ctx, req, p) })
+	return g.Wait()
 }
 
 // embed gives the vector of the question. It waits less long than an ingest
