@@ -45,8 +45,7 @@ const (
 // searched as it is, and so is a long one, which says itself what it is about.
 func (d *Desk) condense(ctx context.Context, j job) condensed {
 	j.history = beforeAgain(j.history, j.question)
-	asked := func(m rag.Message) bool { return m.Role == rag.RoleUser }
-	if !slices.ContainsFunc(j.history, asked) || utf8.RuneCountInString(j.question) > mostCondensed {
+	if !spoken(j.history) || utf8.RuneCountInString(j.question) > mostCondensed {
 		return condensed{question: j.question}
 	}
 	t := read(j.question, j.history)
@@ -68,6 +67,7 @@ func (d *Desk) condense(ctx context.Context, j job) condensed {
 	}
 	// What the model alone took for a follow-up goes on from the last question.
 	switch {
+	case t.swaps: // what was read before is about something else
 	case t.kind != alone:
 		c.earlier, c.first = earlierPlaces(j.history[t.since:]), t.kind == reply
 	case c.by == condensedByModel && adds(c.question, j.question):
@@ -221,7 +221,7 @@ func judgeCondensed(text string, t turn, question string, chat []string) (string
 	if own := content(t.terms); t.kind != reply && shared(own, said)*2 < len(own) {
 		return "", "question_lost"
 	}
-	if carried := without(content(terms(t.question)), stems(question)); t.kind != alone && len(carried) > 0 && shared(carried, said) == 0 {
+	if carried := without(content(terms(t.question)), stems(question)); t.kind != alone && !t.swaps && len(carried) > 0 && shared(carried, said) == 0 {
 		return "", "subject_lost"
 	}
 	known := stems(question + "\n" + strings.Join(chat, "\n"))

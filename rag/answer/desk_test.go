@@ -86,7 +86,7 @@ func TestEveryFollowerSeesTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	model := &script{chunks: []string{"One ", "two ", "[1]."}, stop: llm.StopEnd, gate: make(chan struct{})}
 	d, _ := desk(t, &found{passages: passages()}, model)
-	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	_, a, err := d.Ask(t.Context(), local, 0, "How do I restart?", rag.Filter{})
 	require.NoError(t, err)
 	started := make(chan struct{}, 8)
 	var wg sync.WaitGroup
@@ -126,7 +126,7 @@ func TestStopEndsTheCallAndKeepsThePart(t *testing.T) { // T71
 	t.Parallel()
 	model := &script{chunks: []string{"Half [1]", " never"}, stop: llm.StopEnd, gate: make(chan struct{})}
 	d, store := desk(t, &found{passages: passages()}, model)
-	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	_, a, err := d.Ask(t.Context(), local, 0, "How do I restart?", rag.Filter{})
 	require.NoError(t, err)
 	err = d.Follow(t.Context(), local, a.ID, func(s Snapshot) error {
 		if s.Message.Text != "" && s.Stage == StageWriting {
@@ -147,7 +147,7 @@ func TestCloseStoresParts(t *testing.T) {
 	model := &script{chunks: []string{"Half [1]", " never"}, gate: make(chan struct{})}
 	store := &memory{}
 	d := NewDesk(store, &found{passages: passages()}, model, nil)
-	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	_, a, err := d.Ask(t.Context(), local, 0, "How do I restart?", rag.Filter{})
 	require.NoError(t, err)
 	errSeen := errors.New("seen")
 	err = d.Follow(t.Context(), local, a.ID, func(s Snapshot) error {
@@ -172,7 +172,7 @@ func TestAnswerGoesOnWhenTheRequestEnds(t *testing.T) {
 	model := &script{chunks: []string{"All ", "of it [1]."}, stop: llm.StopEnd, gate: make(chan struct{})}
 	d, _ := desk(t, &found{passages: passages()}, model)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, a, err := d.Ask(ctx, local, 0, "Question?", rag.Filter{})
+	_, a, err := d.Ask(ctx, local, 0, "How do I restart?", rag.Filter{})
 	require.NoError(t, err)
 	cancel()
 	close(model.gate)
@@ -197,7 +197,7 @@ func TestGrowingAnswerIsStored(t *testing.T) {
 	model := &script{chunks: []string{"Half [1]", " whole."}, stop: llm.StopEnd, gate: make(chan struct{})}
 	d, store := desk(t, &found{passages: passages()}, model)
 	d.save = time.Millisecond
-	_, a, err := d.Ask(t.Context(), local, 0, "Question?", rag.Filter{})
+	_, a, err := d.Ask(t.Context(), local, 0, "How do I restart?", rag.Filter{})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		m, err := store.Message(t.Context(), local, a.ID)

@@ -28,10 +28,12 @@ const (
 type turn struct {
 	kind     kind
 	question string // what is searched for
-	since    int    // index in the history of the question that the subject comes from
+	since    int    // index in the history of the question that the subject comes from, its length when it is this one
 	contrast bool   // puts something in the place of what was asked: "and on EKS?"
 	agrees   bool   // begins with a yes: "Yes, show me the rollback"
+	swaps    bool   // names another subject: "and warfarin?", "what about warfarin?"
 	terms    []term
+	about    []term // of a question that the ones after it go on from: what it is about
 }
 
 // read decides by rule what a question is about, given the messages before it.
@@ -39,7 +41,8 @@ type turn struct {
 // the words that name something in the last question that was about something
 // itself and in the follow-up after it, and where there are none the title of
 // the document that was cited first. A reply to an offer of the assistant is
-// about what was offered.
+// about what was offered. One that names another subject takes the place of the
+// one before, of which only what was asked about it is kept.
 func read(question string, history []rag.Message) turn {
 	t := look(question)
 	t.question = question
@@ -55,6 +58,12 @@ func read(question string, history []rag.Message) turn {
 		t.kind = follows
 	}
 	t.since = base.since
+	if t.swaps = t.swaps && t.renews(base); t.swaps {
+		if cited := firstCited(history); cited != nil {
+			t.since = len(history)
+			base, last = &turn{about: asides(base, last, *cited)}, nil
+		}
+	}
 	subject := t.subject(base, last, history)
 	switch {
 	case len(subject) == 0 && t.kind == reply: // nothing to go by
@@ -83,6 +92,7 @@ func look(question string) turn {
 		t.terms = t.terms[1:]
 	}
 	t.kind, t.contrast = hangs(t.terms)
+	t.swaps = t.kind == follows && t.contrast && bare(t.terms)
 	return t
 }
 
@@ -92,13 +102,17 @@ func look(question string) turn {
 // itself: what a question was about does not depend on how it was searched.
 func turns(history []rag.Message) (base, last *turn) {
 	for i, m := range history {
-		if m.Role != rag.RoleUser || i < len(history)-mostTurns {
+		if m.Role != rag.RoleUser || i < len(history)-mostTurns || thankful(m.Text) {
 			continue
 		}
 		t := look(m.Text)
 		t.since = i
 		switch {
 		case base == nil || t.kind == alone && !t.measures(base):
+			t.about = content(t.terms)
+			base, last = &t, nil
+		case t.swaps && t.renews(base) && firstCited(history[:i]) != nil:
+			t.about = append(asides(base, last, *firstCited(history[:i])), content(t.terms)...)
 			base, last = &t, nil
 		case t.kind != reply && len(content(t.terms)) > 0:
 			last = &t
@@ -113,7 +127,7 @@ func (t *turn) subject(base, last *turn, history []rag.Message) []string {
 	if offer := offered(history); offer != "" && (t.agrees || t.kind == reply && !refuses(t.terms)) {
 		words = append(words, content(terms(offer))...)
 	}
-	from := content(base.terms)
+	from := slices.Clone(base.about)
 	if last != nil && (!t.contrast || !last.contrast || anchors(t.terms) == 0) {
 		// "What about metformin?" – "And gliclazide?" is no longer about metformin.
 		from = append(from, content(last.terms)...)
@@ -125,7 +139,7 @@ func (t *turn) subject(base, last *turn, history []rag.Message) []string {
 		}
 		words = append(words, w)
 	}
-	if anchors(words) == 0 {
+	if anchors(words) == 0 && !t.swaps {
 		words = append(words, content(terms(citedTitle(history)))...)
 	}
 	seen := map[string]bool{}
@@ -143,25 +157,34 @@ func (t *turn) subject(base, last *turn, history []rag.Message) []string {
 }
 
 // citedTitle is the title of the document that the last answer with sources
-// cites first. A refusal has none, whatever came nearest.
+// cites first.
 func citedTitle(history []rag.Message) string {
+	if c := firstCited(history); c != nil {
+		return c.Title
+	}
+	return ""
+}
+
+// firstCited is what the last answer with sources cites first, nil when there
+// is none. A refusal has none, whatever came nearest.
+func firstCited(history []rag.Message) *rag.Citation {
 	for _, m := range slices.Backward(history) {
 		if m.State == rag.AnswerRefused {
 			continue
 		}
-		first := ""
-		for _, c := range m.Citations {
+		var first *rag.Citation
+		for i, c := range m.Citations {
 			switch {
 			case c.Deleted:
 			case c.Used:
-				return c.Title
-			case first == "":
-				first = c.Title
+				return &m.Citations[i]
+			case first == nil:
+				first = &m.Citations[i]
 			}
 		}
-		if first != "" {
+		if first != nil {
 			return first
 		}
 	}
-	return ""
+	return nil
 }

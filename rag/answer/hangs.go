@@ -18,6 +18,9 @@ func hangs(list []term) (k kind, contrast bool) {
 	}
 	n, whole := anchors(list), whole(list)
 	opener := openers[lows[0]]
+	if opener && complete(list[1:]) { // "And how do I fail over Postgres?"
+		return hangs(list[1:])
+	}
 	replaces := replacing.MatchString(strings.Join(lows, " "))
 	contrast = opener || replaces || !whole
 	switch {
@@ -201,7 +204,7 @@ func (t *turn) measures(base *turn) bool {
 		return false
 	}
 	for _, w := range t.terms {
-		if w.class == anchor && !slices.ContainsFunc(base.terms, func(b term) bool { return b.stem == w.stem }) {
+		if w.class == anchor && !slices.ContainsFunc(base.about, func(b term) bool { return b.stem == w.stem }) {
 			return false
 		}
 	}

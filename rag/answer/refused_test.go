@@ -53,7 +53,8 @@ func TestFollowUpsOfARefusal(t *testing.T) { // T61, T63
 		{"yes", []string{atlantis}, "yes", "capital Atlantis", nil},
 		{"another country", []string{atlantis}, "and of France?", "capital Atlantis: and of France?", nil},
 		{"yes, to nothing that has a name", []string{"What is the capital?"}, "yes", "capital", nil},
-		{"a refused follow-up of an answer", []string{rotate, "What about the capital?"}, "yes", "rotate broker certificates capital", placesOf(passages())},
+		{"a refused follow-up of an answer", []string{rotate, "And in the capital?"}, "yes", "rotate broker certificates capital", placesOf(passages())},
+		{"a refused subject after an answer", []string{rotate, "What about the capital?"}, "yes", "broker capital", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -24,6 +24,8 @@ const (
 	noticeLength    = "The answer reached the model's length limit. What is here lacks its end."
 	noticeStopped   = "You stopped this answer."
 	noticeClosing   = "The server was stopped while this answer was being written."
+	noticeNothing   = "This says too little to search for. Ask a whole question, for example: How do I rotate the broker certificates?"
+	noticeThanks    = "You are welcome. Ask on whenever you need more."
 	noticeUncited   = "The model named no source for this answer. Check it against the passages."
 )
 
@@ -129,6 +131,11 @@ func (d *Desk) saveParts(ctx context.Context, r *run, j job) (stop func()) {
 // the final message.
 func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message))) rag.Message {
 	m := rag.Message{Role: rag.RoleAssistant, State: rag.AnswerDone}
+	if state, notice := unanswerable(j.question, j.history); notice != "" {
+		m.State, m.Notice = state, notice
+		m.Trace = d.traceJSON(ctx, retrieve.Trace{Question: j.question}, j.question, condensed{})
+		return m
+	}
 	c := d.condense(ctx, j)
 	if err := ctx.Err(); err != nil {
 		return d.failed(ctx, m, err)
