@@ -85,9 +85,9 @@ func importedText(c echo.Context) string {
 
 // checkImport says which questions of the set cannot be measured, and why.
 func (p *pages) checkImport(c echo.Context, view *views.Evaluation) error {
-	id, err := strconv.ParseInt(c.QueryParam("set"), 10, 64)
-	if err != nil {
-		return nil // an address that was typed by hand names no set
+	id, _ := strconv.ParseInt(c.QueryParam("set"), 10, 64)
+	if id <= 0 {
+		return nil // the address was typed by hand and names no set
 	}
 	problems, err := p.cfg.Evaluation.Check(c.Request().Context(), p.cfg.ScopeOf(c), id)
 	if err != nil {
