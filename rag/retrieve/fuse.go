@@ -61,16 +61,12 @@ func bestShare(hits []rag.Hit, possible map[rag.UnitSet]float64) float64 {
 	return best
 }
 
-// withoutCosine lists the units that only the lexical leg found, whose cosine
-// is therefore not known yet.
-func withoutCosine(dense, lexical []rag.Hit) []int64 {
-	known := make(map[int64]bool, len(dense))
-	for _, h := range dense {
-		known[h.UnitID] = true
-	}
+// withoutCosine lists the units whose cosine is not known yet: those that only
+// the lexical leg found, and those that were added.
+func withoutCosine(hits []rag.Hit) []int64 {
 	var ids []int64
-	for _, h := range lexical {
-		if !known[h.UnitID] {
+	for _, h := range hits {
+		if h.Cosine == 0 {
 			ids = append(ids, h.UnitID)
 		}
 	}

@@ -46,8 +46,8 @@ func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexica
 		d.score = read.bm25(d.whole, avg[d.profile.Set].document)
 	}
 	read.call(list)
-	hits, err := r.widen(ctx, req, p, hits, list, read, avg)
-	if err != nil {
+	hits = widen(hits, list, read, avg)
+	if err := r.cosines(ctx, req, p, hits); err != nil {
 		return nil, err
 	}
 	score(hits, p, req, opened, read, avg)
@@ -88,7 +88,7 @@ func (r *Retriever) openProfiles(ctx context.Context, scope rag.Scope, set rag.U
 
 // widen adds the units of the documents with the most of the question's words
 // that the legs did not give, those with the most words first.
-func (r *Retriever) widen(ctx context.Context, req Request, p plan, hits []rag.Hit, list []*rated, read *reader, avg map[rag.UnitSet]averages) ([]rag.Hit, error) {
+func widen(hits []rag.Hit, list []*rated, read *reader, avg map[rag.UnitSet]averages) []rag.Hit {
 	there := make(map[int64]bool, len(hits))
 	for _, h := range hits {
 		there[h.UnitID] = true
@@ -113,20 +113,25 @@ func (r *Retriever) widen(ctx context.Context, req Request, p plan, hits []rag.H
 	}
 	slices.SortStableFunc(added, func(a, b rag.Hit) int { return cmp.Compare(b.BM25, a.BM25) })
 	added = added[:min(len(added), addedUnits)]
-	if p.vector != nil && len(added) > 0 {
-		ids := make([]int64, len(added))
-		for i := range added {
-			ids[i] = added[i].UnitID
-		}
-		cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, ids)
-		if err != nil {
-			return nil, err
-		}
-		for i := range added {
-			added[i].Cosine = cosines[added[i].UnitID]
+	return append(hits, added...)
+}
+
+// cosines fills in the similarity of the hits that the dense leg did not find.
+func (r *Retriever) cosines(ctx context.Context, req Request, p plan, hits []rag.Hit) error {
+	missing := withoutCosine(hits)
+	if p.vector == nil || len(missing) == 0 {
+		return nil
+	}
+	cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, missing)
+	if err != nil {
+		return err
+	}
+	for i := range hits {
+		if c, ok := cosines[hits[i].UnitID]; ok {
+			hits[i].Cosine = c
 		}
 	}
-	return append(hits, added...), nil
+	return nil
 }
 
 // score gives each hit the weighted sum of its signs and sorts the hits.

@@ -152,15 +152,6 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 		out.more = out.more || len(list) >= n
 	}
 	d, l := flatten(dense), flatten(lexical)
-	if missing := withoutCosine(d, l); p.vector != nil && len(missing) > 0 {
-		cosines, err := r.index.Cosines(ctx, req.Scope, r.embedder.ID(), p.vector, missing)
-		if err != nil {
-			return found{}, err
-		}
-		for i := range l {
-			l[i].Cosine = cosines[l[i].UnitID]
-		}
-	}
 	if out.hits, err = r.rank(ctx, req, p, d, l, p.unfoundUnits(d, l), trace); err != nil {
 		return found{}, err
 	}
