@@ -123,6 +123,16 @@ func (r *Retriever) nearest(ctx context.Context, scope rag.Scope, hits []rag.Hit
 	return titles, nil
 }
 
+// denseWanted is how many units are asked of the dense leg when n are asked of the
+// other. Beside the words the second hundred brings nothing that the signs lift
+// into the passages, and costs as much time as the first.
+func denseWanted(req Request, n int) int {
+	if req.Legs == Hybrid {
+		return n / 2
+	}
+	return n
+}
+
 // search asks both legs for every set at the same time and mixes the scores.
 func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trace *Trace) (found, error) {
 	dense := make([][]rag.Hit, len(p.order))
@@ -132,7 +142,7 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
 		if p.vector != nil {
 			g.Go(func() (err error) {
-				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, n)
+				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, denseWanted(req, n))
 				return err
 			})
 		}
@@ -148,8 +158,8 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 	}
 	var out found
 	var err error
-	for _, list := range slices.Concat(dense, lexical) {
-		out.more = out.more || len(list) >= n
+	for i := range p.order {
+		out.more = out.more || len(dense[i]) >= denseWanted(req, n) || len(lexical[i]) >= n
 	}
 	d, l := flatten(dense), flatten(lexical)
 	if out.hits, err = r.rank(ctx, req, p, d, l, p.unfoundUnits(d, l), trace); err != nil {
