@@ -2,12 +2,9 @@ package handlers_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/stretchr/testify/require"
 
 	"passage/handlers/browsertest"
 )
@@ -16,22 +13,7 @@ import (
 // PASSAGE_SCREENS=folder go test -run TestEvaluationScreens ./handlers
 func TestEvaluationScreens(t *testing.T) {
 	t.Parallel()
-	dir := os.Getenv("PASSAGE_SCREENS")
-	if dir == "" {
-		t.Skip("PASSAGE_SCREENS is not set")
-	}
-	require.NoError(t, os.MkdirAll(dir, 0o750))
-	b := browsertest.New(t)
-	for _, width := range []int64{360, 1280} {
-		for _, scheme := range []string{"light", "dark"} {
-			tb := b.Tab(t, width, map[int64]int64{360: 740, 1280: 860}[width])
-			tb.Expect("400")
-			tb.Scheme(scheme)
-			pictureEvaluation(t, tb, func(name string) string {
-				return filepath.Join(dir, fmt.Sprintf("eval-%s-%d-%s.png", name, width, scheme))
-			})
-		}
-	}
+	takePictures(t, "eval-", "400", pictureEvaluation)
 }
 
 // pictureEvaluation walks through the pages of the evaluation.

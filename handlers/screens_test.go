@@ -19,6 +19,13 @@ import (
 // PASSAGE_SCREENS=folder go test -run TestScreens ./handlers
 func TestScreens(t *testing.T) {
 	t.Parallel()
+	takePictures(t, "", "404", picture)
+}
+
+// takePictures walks through pages narrow and wide, by day and by night, in a
+// browser that expects that status among others. The files begin with prefix.
+func takePictures(t *testing.T, prefix, status string, walk func(*testing.T, *browsertest.Tab, func(name string) string)) {
+	t.Helper()
 	dir := os.Getenv("PASSAGE_SCREENS")
 	if dir == "" {
 		t.Skip("PASSAGE_SCREENS is not set")
@@ -28,10 +35,10 @@ func TestScreens(t *testing.T) {
 	for _, width := range []int64{360, 1280} {
 		for _, scheme := range []string{"light", "dark"} {
 			tb := b.Tab(t, width, map[int64]int64{360: 740, 1280: 860}[width])
-			tb.Expect("404")
+			tb.Expect(status)
 			tb.Scheme(scheme)
-			picture(t, tb, func(name string) string {
-				return filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, scheme))
+			walk(t, tb, func(name string) string {
+				return filepath.Join(dir, fmt.Sprintf("%s%s-%d-%s.png", prefix, name, width, scheme))
 			})
 		}
 	}

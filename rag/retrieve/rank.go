@@ -112,8 +112,7 @@ func widen(hits []rag.Hit, list []*rated, read *reader, avg map[rag.UnitSet]aver
 		}
 	}
 	slices.SortStableFunc(added, func(a, b rag.Hit) int { return cmp.Compare(b.BM25, a.BM25) })
-	added = added[:min(len(added), addedUnits)]
-	return append(hits, added...)
+	return append(hits, added[:min(len(added), addedUnits)]...)
 }
 
 // cosines fills in the similarity of the hits that the dense leg did not find.

@@ -26,7 +26,7 @@ type plan struct {
 	unknown    []string                           // terms that stand in no unit
 	similar    map[string][]rag.SimilarTerm       // what is searched in the place of some of them
 	local      map[rag.UnitSet]map[string]float64 // IDF of the terms in each set
-	idf        map[string]float64                 // of the words, the largest of all sets
+	idf        map[string]float64                 // of the words and of what stands in for them, over all sets together
 	query      *query
 	pages      map[int64]*page // by version; nil for one that is not there
 	earlier    []remembered
@@ -139,7 +139,7 @@ func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trac
 	lexical := make([][]rag.Hit, len(p.order))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, set := range p.order {
-		f := rag.Filter{Spaces: req.Filter.Spaces, DocTypes: p.sets[set]}
+		f := p.within(req, set)
 		if p.vector != nil {
 			g.Go(func() (err error) {
 				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, denseWanted(req, n))
