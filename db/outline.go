@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"iter"
 
 	"github.com/jackc/pgx/v5"
 
@@ -91,6 +92,23 @@ func writeUnits(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, index
 		return err
 	}
 	return writePostings(ctx, tx, at, units, index)
+}
+
+// sameSet gives the bounds [from, to) of each run of units of one set: those of a
+// set stand together.
+func sameSet(units []rag.Unit) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < len(units); {
+			to := from
+			for to < len(units) && units[to].Set == units[from].Set {
+				to++
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = to
+		}
+	}
 }
 
 // newUnitIDs takes ids from the sequence before the units are copied, because

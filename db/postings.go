@@ -77,11 +77,7 @@ func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, in
 		return err
 	}
 	var words []string
-	for from := 0; from < len(units); {
-		to := from
-		for to < len(units) && units[to].Set == units[from].Set {
-			to++
-		}
+	for from, to := range sameSet(units) {
 		set := units[from].Set
 		if groups[set] == 0 {
 			return fmt.Errorf("no group of postings for %s in space %d", set, at.space)
@@ -95,7 +91,6 @@ func writePostings(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, in
 				words = append(words, p.term)
 			}
 		}
-		from = to
 	}
 	return wrap(writeWords(ctx, tx, words), "write the words of version %d", at.version)
 }

@@ -26,11 +26,7 @@ var errProfile = errors.New("stored profile is damaged")
 
 // writeProfiles writes the profile of each set of the units.
 func writeProfiles(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, ids []int64, index []rag.UnitIndex) error {
-	for from := 0; from < len(units); {
-		to := from
-		for to < len(units) && units[to].Set == units[from].Set {
-			to++
-		}
+	for from, to := range sameSet(units) {
 		_, err := tx.Exec(ctx, `
 			insert into profiles (version_id, unit_set, space_id, doc_type_id, data)
 			values (@version, @set, @space, @doc_type, @data)`,
@@ -41,7 +37,6 @@ func writeProfiles(ctx context.Context, tx pgx.Tx, at home, units []rag.Unit, id
 		if err != nil {
 			return wrap(err, "write the profile of version %d, %s", at.version, units[from].Set)
 		}
-		from = to
 	}
 	return nil
 }
