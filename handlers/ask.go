@@ -82,7 +82,7 @@ func (p *pages) put(c echo.Context, chatID int64, question string) error {
 		return err
 	}
 	a := p.answer(answer.Snapshot{Stage: answer.StageOf(message), Message: message}, lib, csrfOf(c))
-	return draw(c, http.StatusOK, views.ShowTurn(views.Turn{
+	return draw(c, http.StatusOK, views.NewTurn(views.Turn{
 		Question: &views.Question{ID: "q-of-" + itoa(message.ID), Text: question}, Answer: &a,
 	}))
 }

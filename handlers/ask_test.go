@@ -37,6 +37,27 @@ func TestAskWithHtmx(t *testing.T) {
 	require.Empty(t, resp.Header.Get("HX-Push-Url"))
 }
 
+// An answer may be there before the page of its question is: its stage is then
+// told with the page, as no stream follows.
+func TestAnswersThatAreReadyAtOnceAreAnnounced(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, finished(t))
+	s.desk.atOnce = true
+	c := s.browser(t)
+	_, start := s.open(t, c, "/")
+	resp, part := s.submit(t, c, start, "/chats", url.Values{"question": {"How?"}}, "HX-Request", "true")
+	for range 2 {
+		require.Equal(t, http.StatusOK, resp.StatusCode)
+		require.Empty(t, attr(one(t, part, "article", "answer"), "sse-connect"))
+		require.Equal(t, "The answer is ready.", words(byID(t, part, "status")))
+		if chat := resp.Header.Get("HX-Push-Url"); chat != "" {
+			_, start = s.open(t, c, chat)
+			require.Empty(t, words(byID(t, start, "status")), "an old conversation announces nothing")
+			resp, part = s.submit(t, c, start, chat+"/messages", url.Values{"question": {"And then?"}}, "HX-Request", "true")
+		}
+	}
+}
+
 func TestQuestionsAreChecked(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
