@@ -45,15 +45,17 @@ const documentQuery = `
 	join doc_types t on t.id = d.doc_type_id
 	left join versions v on v.document_id = d.id and v.state = 'live'`
 
-// versionQuery reads versions c with their text, and their documents as they
-// were called and dated in that version; the live version is v.
+// versionQuery reads versions c with the number of their units that can be
+// found, and their documents as they were called and dated in that version; the
+// live version is v.
 const versionQuery = `
 	select d.id, d.space_id, s.name as space, d.source_uri, c.title, t.name as doc_type,
 	       coalesce(c.doc_date::timestamptz, c.created_at) as date, c.review_due::timestamptz,
 	       coalesce(v.id, 0) as version_id, coalesce(v.ordinal, 0) as ordinal,
 	       coalesce(v.live_at, d.created_at) as updated,
 	       (select coalesce(sum(l.units), 0) from lexical_totals l where l.version_id = v.id) as units,
-	       c.id as read_id, c.body, c.extractor, c.pages
+	       c.id as read_id,
+	       (select coalesce(sum(l.units), 0) from lexical_totals l where l.version_id = c.id) as read_units
 	from versions c
 	join documents d on d.id = c.document_id
 	join spaces s on s.id = d.space_id

@@ -177,3 +177,35 @@ func spaceNames(t *testing.T, b bundle, scope rag.Scope) []string {
 	}
 	return names
 }
+
+// Texts are kept in memory; what may change is asked for each time.
+func TestReadingsThatAreKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	v := version(b.ops, "a.md", rotate)
+	live := b.put(t, v)
+	read := func(scope rag.Scope) *rag.Reading {
+		readings, err := b.Readings(t.Context(), scope, []int64{live.VersionID})
+		require.NoError(t, err)
+		return readings[live.VersionID]
+	}
+	first := read(b.opsScope)
+	require.Len(t, first.Outline.Units, len(v.Outline.Units))
+	more := append(first.Outline.Units, first.Outline.Units[0])
+	more[len(more)-1].Ordinal = 4711
+	require.Empty(t, cmp.Diff(first, read(b.opsScope)), "what one reader appends no other sees")
+	require.Nil(t, read(b.clinicScope), "what one may read is kept from another")
+
+	units := chunks("chars-60-0", v.Text)
+	require.NoError(t, b.AddUnits(t.Context(), b.opsScope, live.VersionID, units, indexOf(v.Text, units), embedder, dimension))
+	second := read(b.opsScope)
+	require.Len(t, second.Outline.UnitsOf("chars-60-0"), len(units), "units that were added are there")
+	require.Len(t, first.Outline.Units, len(v.Outline.Units))
+
+	next := b.put(t, version(b.ops, "a.md", strings.ToUpper(rotate)))
+	old := read(b.opsScope)
+	require.Equal(t, rotate, old.Text)
+	require.Equal(t, next.VersionID, old.Document.VersionID, "it is known to be superseded")
+	require.NoError(t, b.DeleteDocument(t.Context(), b.opsScope, live.DocumentID))
+	require.Nil(t, read(b.opsScope), "what was deleted is not there")
+}

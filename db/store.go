@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/maypok86/otter/v2"
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 
 	"passage/rag"
@@ -34,6 +35,7 @@ type Store struct {
 	log        *slog.Logger
 	exactLimit int
 	grower     *grower
+	texts      *otter.Cache[textKey, *text]
 }
 
 // Option changes a Store at Open.
@@ -80,7 +82,7 @@ func Open(ctx context.Context, dsn string, log *slog.Logger, options ...Option) 
 		pool.Close()
 		return nil, wrap(err, "open the database")
 	}
-	s := &Store{pool: pool, log: log, exactLimit: defaultExactLimit, grower: newGrower()}
+	s := &Store{pool: pool, log: log, exactLimit: defaultExactLimit, grower: newGrower(), texts: newTexts()}
 	for _, option := range options {
 		option(s)
 	}
