@@ -158,7 +158,7 @@ type probe struct {
 // A probe looks at so many vectors at least and at most, and is tried when
 // other plans cost so many exact limits: it may be in vain.
 const (
-	minProbe      = 200
+	minProbe      = 300
 	maxProbe      = 3 * maxEfSearch
 	costsNoProbes = 2
 )

@@ -87,6 +87,7 @@ func (b bundle) sameAsBruteForce(t *testing.T, docs map[string]liveDoc, r *rand.
 			}
 			require.Equal(t, term, weights[i].Term)
 			require.Equal(t, holding, weights[i].Units, "%s: %s", name, term)
+			require.Equal(t, len(units), weights[i].Of, name)
 		}
 	}
 }

@@ -191,8 +191,8 @@ func TestReadingsThatAreKept(t *testing.T) {
 	}
 	first := read(b.opsScope)
 	require.Len(t, first.Outline.Units, len(v.Outline.Units))
-	more := append(first.Outline.Units, first.Outline.Units[0])
-	more[len(more)-1].Ordinal = 4711
+	more := *first
+	more.Outline.Units = append(more.Outline.Units, rag.Unit{Ordinal: 4711})
 	require.Empty(t, cmp.Diff(first, read(b.opsScope)), "what one reader appends no other sees")
 	require.Nil(t, read(b.clinicScope), "what one may read is kept from another")
 

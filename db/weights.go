@@ -41,7 +41,7 @@ func (s *Store) Weights(ctx context.Context, scope rag.Scope, filter rag.Filter,
 	weights := make([]rag.TermWeight, len(terms))
 	for i, t := range terms {
 		n := holding[stored[i]]
-		weights[i] = rag.TermWeight{Term: t, Units: n, IDF: idf(units, float64(n))}
+		weights[i] = rag.TermWeight{Term: t, Units: n, Of: int(units), IDF: idf(units, float64(n))}
 	}
 	return weights, wrap(err, "weigh words in %s", set)
 }

@@ -54,6 +54,7 @@ type Hit struct {
 type TermWeight struct {
 	Term  string
 	Units int     // that hold it
+	Of    int     // units that are searched
 	IDF   float64 // inverse document frequency, as in BM25
 }
 

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ type fakeIndex struct {
 	units    map[string]int // that hold a term
 	similar  map[string][]rag.SimilarTerm
 	asked    []rag.SearchTerm // of the last search of sentences by words
+	empty    rag.UnitSet      // a set without units, which is not to be searched by words
 }
 
 // DocTypes scores by cosine alone, so that a test can say what a hit scores.
@@ -44,6 +46,9 @@ func (f *fakeIndex) Dense(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.
 }
 
 func (f *fakeIndex) LexicalWeighted(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, terms []rag.SearchTerm, n int) ([]rag.Hit, error) {
+	if set == f.empty {
+		return nil, errors.New("searched a set that is empty")
+	}
 	if set == rag.SentenceSet {
 		f.asked = terms
 	}
@@ -51,10 +56,13 @@ func (f *fakeIndex) LexicalWeighted(_ context.Context, _ rag.Scope, _ rag.Filter
 }
 
 // Weights says that no term tells anything, or that each tells one.
-func (f *fakeIndex) Weights(_ context.Context, _ rag.Scope, _ rag.Filter, _ rag.UnitSet, terms []string) ([]rag.TermWeight, error) {
+func (f *fakeIndex) Weights(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error) {
 	weights := make([]rag.TermWeight, len(terms))
 	for i, t := range terms {
-		weights[i] = rag.TermWeight{Term: t, IDF: 1, Units: f.units[t]}
+		weights[i] = rag.TermWeight{Term: t, IDF: 1, Units: f.units[t], Of: max(f.units[t], 1)}
+		if set == f.empty {
+			weights[i].Of = 0
+		}
 	}
 	return weights, nil
 }

@@ -73,7 +73,7 @@ func (l *library) Weights(_ context.Context, _ rag.Scope, _ rag.Filter, _ rag.Un
 	weights := make([]rag.TermWeight, len(terms))
 	for i, t := range terms {
 		n, all := l.units(t)
-		weights[i] = rag.TermWeight{Term: t, Units: n, IDF: spread{float64(n), float64(all)}.idf()}
+		weights[i] = rag.TermWeight{Term: t, Units: n, Of: all, IDF: spread{float64(n), float64(all)}.idf()}
 	}
 	return weights, nil
 }

@@ -331,6 +331,22 @@ func TestManyHitsInOneParentAreFetchedPast(t *testing.T) { // T31
 	require.Equal(t, int64(2), res.Passages[1].Version)
 }
 
+func TestEmptySetsAreNotSearchedByWords(t *testing.T) {
+	t.Parallel()
+	r := reading(t, 1, "note", fiveLines)
+	types := rag.DefaultDocTypes()
+	var chunks rag.UnitSet
+	for _, d := range types {
+		if set := d.Strategy.UnitSet(""); set != rag.SentenceSet {
+			chunks = set
+		}
+	}
+	require.NotEmpty(t, chunks, "some type is cut into chunks")
+	f := &fakeIndex{types: types, lexical: []rag.Hit{hit(t, r, "Two", 0)}, readings: map[int64]*rag.Reading{1: r}, empty: chunks}
+	f.lexical[0].BM25 = 3
+	require.Len(t, retrieve(t, New(f, nil, words{}, ""), Request{}).Passages, 1)
+}
+
 func TestEmbedderAwaySearchesByWords(t *testing.T) {
 	t.Parallel()
 	r := reading(t, 1, "note", fiveLines)

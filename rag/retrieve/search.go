@@ -21,6 +21,9 @@ type plan struct {
 	words      []string         // of the question, for the marks
 	terms      []rag.SearchTerm // what the lexical leg searches; none when it takes no part
 	vector     []float32
+	dense      [][]rag.Hit // what the legs gave, by the order of the sets
+	lexical    [][]rag.Hit
+	empty      map[rag.UnitSet]bool               // sets without units among those that are searched
 	wordsOnly  bool                               // the embedder did not answer
 	possible   map[rag.UnitSet]float64            // BM25 that a unit comes near to when it holds every term
 	unknown    []string                           // terms that stand in no unit
@@ -68,8 +71,9 @@ func (r *Retriever) plan(ctx context.Context, req Request) (plan, error) {
 	return p, nil
 }
 
-// read embeds the question and weighs its words, both at once. An embedder that
-// is away leaves the words.
+// read embeds the question and weighs its words, both at once, and each leg goes
+// on to its first search as soon as it can. An embedder that is away leaves the
+// words.
 func (r *Retriever) read(ctx context.Context, req Request, p *plan) error {
 	g, ctx := errgroup.WithContext(ctx)
 	if req.Legs != LexicalOnly && r.embedder != nil {
@@ -78,10 +82,19 @@ func (r *Retriever) read(ctx context.Context, req Request, p *plan) error {
 			if p.wordsOnly = err != nil; err != nil && req.Legs != DenseOnly && passing(err) {
 				return nil
 			}
+			if err == nil {
+				p.dense, err = r.searchDense(ctx, req, p, overfetch)
+			}
 			return err
 		})
 	}
-	g.Go(func() error { return r.weigh(ctx, req, p) })
+	g.Go(func() error {
+		err := r.weigh(ctx, req, p)
+		if err == nil {
+			p.lexical, err = r.searchLexical(ctx, req, p, overfetch)
+		}
+		return err
+	})
 	return g.Wait()
 }
 
@@ -133,39 +146,73 @@ func denseWanted(req Request, n int) int {
 	return n
 }
 
-// search asks both legs for every set at the same time and mixes the scores.
+// search mixes the scores of both legs, asked for n units of every set.
 func (r *Retriever) search(ctx context.Context, req Request, p plan, n int, trace *Trace) (found, error) {
-	dense := make([][]rag.Hit, len(p.order))
-	lexical := make([][]rag.Hit, len(p.order))
-	g, gctx := errgroup.WithContext(ctx)
-	for i, set := range p.order {
-		f := p.within(req, set)
-		if p.vector != nil {
-			g.Go(func() (err error) {
-				dense[i], err = r.index.Dense(gctx, req.Scope, f, set, r.embedder.ID(), p.vector, denseWanted(req, n))
-				return err
-			})
+	if n != overfetch {
+		if err := r.searchFurther(ctx, req, &p, n); err != nil {
+			return found{}, err
 		}
-		if len(p.terms) > 0 {
-			g.Go(func() (err error) {
-				lexical[i], err = r.index.LexicalWeighted(gctx, req.Scope, f, set, p.terms, n)
-				return err
-			})
-		}
-	}
-	if err := g.Wait(); err != nil {
-		return found{}, err
 	}
 	var out found
 	var err error
 	for i := range p.order {
-		out.more = out.more || len(dense[i]) >= denseWanted(req, n) || len(lexical[i]) >= n
+		out.more = out.more || len(p.dense) > i && len(p.dense[i]) >= denseWanted(req, n) || len(p.lexical[i]) >= n
 	}
-	d, l := flatten(dense), flatten(lexical)
+	d, l := flatten(p.dense), flatten(p.lexical)
 	if out.hits, err = r.rank(ctx, req, p, d, l, p.unfoundUnits(d, l), trace); err != nil {
 		return found{}, err
 	}
 	out.hits = p.rated(out.hits)
 	trace.legs(d, l, out.hits)
 	return out, nil
+}
+
+// searchFurther asks both legs for more than read did.
+func (r *Retriever) searchFurther(ctx context.Context, req Request, p *plan, n int) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		p.dense, err = r.searchDense(ctx, req, p, n)
+		return err
+	})
+	g.Go(func() (err error) {
+		p.lexical, err = r.searchLexical(ctx, req, p, n)
+		return err
+	})
+	return g.Wait()
+}
+
+// searchDense gives the units of each set that are nearest to the question;
+// none without its vector.
+func (r *Retriever) searchDense(ctx context.Context, req Request, p *plan, n int) ([][]rag.Hit, error) {
+	if p.vector == nil {
+		return nil, nil
+	}
+	return each(ctx, p.order, func(ctx context.Context, set rag.UnitSet) ([]rag.Hit, error) {
+		return r.index.Dense(ctx, req.Scope, p.within(req, set), set, r.embedder.ID(), p.vector, denseWanted(req, n))
+	})
+}
+
+// searchLexical gives the units of each set with the most of the question's
+// words.
+func (r *Retriever) searchLexical(ctx context.Context, req Request, p *plan, n int) ([][]rag.Hit, error) {
+	return each(ctx, p.order, func(ctx context.Context, set rag.UnitSet) ([]rag.Hit, error) {
+		if len(p.terms) == 0 || p.empty[set] {
+			return nil, nil
+		}
+		return r.index.LexicalWeighted(ctx, req.Scope, p.within(req, set), set, p.terms, n)
+	})
+}
+
+// each calls fn for every set at the same time and gives what it found in their
+// order.
+func each[T any](ctx context.Context, sets []rag.UnitSet, fn func(context.Context, rag.UnitSet) (T, error)) ([]T, error) {
+	out := make([]T, len(sets))
+	g, ctx := errgroup.WithContext(ctx)
+	for i, set := range sets {
+		g.Go(func() (err error) {
+			out[i], err = fn(ctx, set)
+			return err
+		})
+	}
+	return out, g.Wait()
 }

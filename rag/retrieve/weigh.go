@@ -12,7 +12,7 @@ import (
 // document holds. For those it looks for words that may stand in: one misspelt,
 // or with another ending. A stand-in counts by how similar it is.
 func (r *Retriever) weigh(ctx context.Context, req Request, p *plan) error {
-	p.local = map[rag.UnitSet]map[string]float64{}
+	p.local, p.empty = map[rag.UnitSet]map[string]float64{}, map[rag.UnitSet]bool{}
 	known, err := r.held(ctx, req, p, p.words)
 	if err != nil {
 		return err
@@ -56,27 +56,27 @@ func (s spread) weight() float64 { return spread{s.units, s.of + besides}.idf() 
 func (s spread) idf() float64 { return math.Log(1 + (s.of-s.units+0.5)/(s.units+0.5)) }
 
 // held counts the units that hold each term over all sets that are searched, so
-// that a word weighs the same wherever it is found. How many units a set has is
-// worked out from the frequency that it gives for a term.
+// that a word weighs the same wherever it is found.
 func (r *Retriever) held(ctx context.Context, req Request, p *plan, terms []string) (map[string]spread, error) {
 	known := make(map[string]spread, len(terms))
 	if len(terms) == 0 {
 		return known, nil
 	}
-	for _, set := range p.order {
-		weights, err := r.index.Weights(ctx, req.Scope, p.within(req, set), set, terms)
-		if err != nil {
-			return nil, err
-		}
+	lists, err := each(ctx, p.order, func(ctx context.Context, set rag.UnitSet) ([]rag.TermWeight, error) {
+		return r.index.Weights(ctx, req.Scope, p.within(req, set), set, terms)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, set := range p.order {
 		if p.local[set] == nil {
 			p.local[set] = make(map[string]float64, len(terms))
 		}
-		for _, w := range weights {
+		for _, w := range lists[i] {
 			p.local[set][w.Term] = w.IDF
-			s, df := known[w.Term], float64(w.Units)
-			s.units += df
-			s.of += max(math.Round(math.Expm1(w.IDF)*(df+0.5)+df-0.5), df)
-			known[w.Term] = s
+			p.empty[set] = w.Of == 0
+			s := known[w.Term]
+			known[w.Term] = spread{s.units + float64(w.Units), s.of + float64(w.Of)}
 		}
 	}
 	return known, nil
@@ -96,11 +96,16 @@ func (r *Retriever) standIn(ctx context.Context, req Request, p *plan) error {
 		return nil
 	}
 	found := map[string][]rag.SimilarTerm{}
-	for _, set := range p.order {
-		similar, err := r.index.SimilarTerms(ctx, req.Scope, p.within(req, set), set, p.unknown)
-		if err != nil {
-			return err
+	lists, err := each(ctx, p.order, func(ctx context.Context, set rag.UnitSet) (map[string][]rag.SimilarTerm, error) {
+		if p.empty[set] {
+			return nil, nil
 		}
+		return r.index.SimilarTerms(ctx, req.Scope, p.within(req, set), set, p.unknown)
+	})
+	if err != nil {
+		return err
+	}
+	for _, similar := range lists {
 		for word, list := range similar {
 			found[word] = append(found[word], list...)
 		}
