@@ -83,6 +83,7 @@ type denseQuery struct {
 	index, dimension int
 	vector           []float32
 	n                int
+	far              bool // a probe found too little, see nearest
 }
 
 func (q denseQuery) args(more pgx.StrictNamedArgs) pgx.StrictNamedArgs {

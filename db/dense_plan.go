@@ -152,13 +152,14 @@ type densePlan struct {
 // is not, because it ends at the edge of the region that it comes to.
 type probe struct {
 	scan
-	width int
+	width   int
+	passing float64 // share of the part that the filter leaves
 }
 
 // A probe looks at so many vectors at least and at most, and is tried when
 // other plans cost so many exact limits: it may be in vain.
 const (
-	minProbe      = 300
+	minProbe      = 200
 	maxProbe      = 3 * maxEfSearch
 	costsNoProbes = 2
 )
@@ -201,7 +202,7 @@ func probeFor(census []cell, indexed parts, left, n int) *probe {
 		}
 		if around && (best == nil || inside < best.vectors) {
 			// Half as many again as an even spread would need.
-			best = &probe{scan: scan{p, inside}, width: 3*n*inside/(2*left) + 1}
+			best = &probe{scan: scan{p, inside}, width: 3*n*inside/(2*left) + 1, passing: float64(left) / float64(inside)}
 		}
 	}
 	if best == nil || best.width > maxProbe {

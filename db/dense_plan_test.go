@@ -86,10 +86,10 @@ func TestPlanDense(t *testing.T) {
 		"cells of a space":         {in(1), 10, "embeddings_hnsw_7_1_1, embeddings_hnsw_7_1_2, rest"},
 		"a big and a small space":  {in(2, 3), 10, "embeddings_hnsw_7_2_1, rest"},
 		"small spaces together":    {in(3, 4), 10, "exact"},
-		"many small spaces":        {in(3, 4, 5), 10, "probe embeddings_hnsw_7 300, exact"},
+		"many small spaces":        {in(3, 4, 5), 10, "probe embeddings_hnsw_7 200, exact"},
 		"many of small spaces":     {in(3, 4, 5), 100, "probe embeddings_hnsw_7 788, exact"},
 		"more of small spaces":     {in(3, 4, 5), 500, "exact"},
-		"one type in every space":  {func(c cell) bool { return c.docType == 1 }, 10, "probe embeddings_hnsw_7 300, embeddings_hnsw_7_1_1, embeddings_hnsw_7_2_1, rest"},
+		"one type in every space":  {func(c cell) bool { return c.docType == 1 }, 10, "probe embeddings_hnsw_7 200, embeddings_hnsw_7_1_1, embeddings_hnsw_7_2_1, rest"},
 		"a big cell":               {func(c cell) bool { return c.part == part{1, 2} }, 200, "embeddings_hnsw_7_1_2"},
 		"nearly all of a big cell": {func(c cell) bool { return c.part == part{1, 2} }, 3200, "exact"},
 		"a cell below the limit":   {func(c cell) bool { return c.part == part{1, 3} }, 10, "exact"},
@@ -160,8 +160,9 @@ func TestCoverHoldsWhatIsAsked(t *testing.T) {
 
 func TestEfSearchGrowsWithTheGraph(t *testing.T) {
 	t.Parallel()
-	for vectors, want := range map[int][2]string{10_000: {"400", "400"}, 25_000: {"400", "400"}, 250_000: {"600", "600"}, 1_000_000: {"720", "720"}} {
+	for vectors, want := range map[int][2]string{10_000: {"400", "400"}, 100_000: {"400", "400"}, 250_000: {"639", "639"}, 1_000_000: {"1000", "1000"}} {
 		s := scan{vectors: vectors}
-		require.Equal(t, want, [2]string{s.efSearch(10), s.efSearch(200)}, vectors)
+		require.Equal(t, want, [2]string{s.efSearch(10, 1), s.efSearch(200, 1)}, vectors)
 	}
+	require.Equal(t, "800", scan{vectors: 25_000}.efSearch(10, 0.5), "half of what is kept does not pass")
 }

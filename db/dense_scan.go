@@ -19,12 +19,21 @@ const (
 	maxEfSearch = 1000
 )
 
-// efSearch is how many candidates a scan for n vectors keeps: with no more than
-// n it would miss some of the last, and in a tenfold graph as much again as half.
-func (s scan) efSearch(n int) string {
-	const small = 25_000 // vectors, for which the least were measured to do
-	ef := float64(max(2*n, minEfSearch)) * (1 + max(0, math.Log10(float64(s.vectors)/small))/2)
-	return strconv.Itoa(min(int(ef), maxEfSearch))
+// efSearch is how many candidates a scan for n vectors keeps when a share of
+// them passes the filter: with no more than n it would miss some of the last, and
+// in a tenfold graph it takes twice as many and a half.
+func (s scan) efSearch(n int, passing float64) string {
+	const small = 100_000 // vectors, for which the least were measured to do
+	ef := float64(max(2*n, minEfSearch)) * (1 + max(0, math.Log10(float64(s.vectors)/small)*3/2)) / passing
+	return strconv.Itoa(min(int(math.Round(ef)), maxEfSearch))
+}
+
+// efSearch is how many candidates a scan of a whole part keeps.
+func (q denseQuery) efSearch(s scan) string {
+	if q.far {
+		return strconv.Itoa(maxEfSearch)
+	}
+	return s.efSearch(q.n, 1)
 }
 
 // neighbour is a unit by its vector.
@@ -45,6 +54,9 @@ func (q denseQuery) nearest(ctx context.Context, tx pgx.Tx, plan densePlan) ([]n
 		if err != nil || len(rows) >= enough {
 			return rows, err
 		}
+		// The question is about something else than what the filter leaves: all
+		// of that is about as far from it, and a scan misses more.
+		q.far = true
 	}
 	if len(plan.cover.scans) > 0 {
 		rows, err := q.covered(ctx, tx, plan.cover)
@@ -94,7 +106,7 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 		}))
 	}
 	for _, scan := range c.scans {
-		batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": scan.efSearch(q.n)})
+		batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": q.efSearch(scan)})
 		batch.Queue(q.scanQuery(scan.part), q.args(q.partArgs(scan.part, pgx.StrictNamedArgs{"vector": vector, "width": q.n})))
 	}
 	return q.merged(ctx, tx, batch)
@@ -104,7 +116,7 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 // those that pass it.
 func (q denseQuery) probe(ctx context.Context, tx pgx.Tx, p probe) ([]neighbour, error) {
 	batch := &pgx.Batch{}
-	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": p.efSearch(p.width)})
+	batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": p.efSearch(q.n, p.passing)})
 	batch.Queue(q.probeQuery(p.part), q.args(q.partArgs(p.part, pgx.StrictNamedArgs{
 		"vector": pgvector.NewHalfVector(q.vector), "width": p.width,
 	})))

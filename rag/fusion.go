@@ -31,11 +31,11 @@ func (f Fusion) Total() float64 {
 
 // DefaultFusion is how hits in documents of a type are scored unless the type
 // says otherwise. The weights were measured, see docs/architecture.md: whole
-// pages of a runbook are about one alert, so there the document counts as much as
-// the sentence; long articles touch many subjects.
+// pages of a runbook are about one alert, so there the document counts most, and
+// who asks how wants the procedure; long articles touch many subjects.
 func DefaultFusion(docType string) Fusion {
 	if docType == "runbook" {
-		return Fusion{Cosine: 0.5, Words: 1, Window: 1, Document: 1.5, Title: 0.5, Aspect: 0.3, Steps: 0.5}
+		return Fusion{Cosine: 1, Words: 1, Window: 0.25, Document: 1.5, Title: 0.25, Aspect: 0.5, Steps: 1}
 	}
 	general := Fusion{Cosine: 0.7, Words: 1, Window: 1.25, Title: 1, Aspect: 0.5, Steps: 0.1}
 	if docType == "guideline" {

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"math"
+	"slices"
 
 	"passage/rag"
 )
@@ -9,8 +10,9 @@ import (
 // evidenceHits is how many of the best hits are looked at for evidence.
 const evidenceHits = 10
 
-// Evidence is what speaks for the ten best hits answering the question at all,
-// whatever else was found. Shares are of the weight (inverse document
+// Evidence is what speaks for ten hits answering the question at all, whatever
+// else was found: those that come first by the weights that the calibration was
+// made with, see witness. Shares are of the weight (inverse document
 // frequency) of the question's words; a word that no document holds weighs most.
 type Evidence struct {
 	Cosine   float64 `json:"cosine"`   // of the most similar of them
@@ -21,10 +23,30 @@ type Evidence struct {
 	Words    int     `json:"words"`    // of the question
 }
 
-// gather looks at the best hits.
-func gather(hits []rag.Hit, p plan, opened map[profileKey]*rated, read *reader) *Evidence {
+// witness gives the weights by which hits are put in order for the evidence. They
+// stay as they are when those of a document type change, or an admin changes them:
+// the calibration fits no others.
+func witness(docType string) rag.Fusion {
+	if docType == "runbook" {
+		return rag.Fusion{Cosine: 0.5, Words: 1, Window: 1, Document: 1.5, Title: 0.5, Aspect: 0.3, Steps: 0.5}
+	}
+	f := rag.Fusion{Cosine: 0.7, Words: 1, Window: 1.25, Title: 1, Aspect: 0.5, Steps: 0.1}
+	if docType == "guideline" {
+		f.Subject = 0.5
+	}
+	return f
+}
+
+// gather looks at the hits that come first by their signs.
+func gather(hits []rag.Hit, all []signs, most signs, p plan, opened map[profileKey]*rated, read *reader) *Evidence {
 	e := &Evidence{Words: len(read.idf)}
-	for _, h := range hits[:min(len(hits), evidenceHits)] {
+	order := make([]rag.Hit, len(hits))
+	for i, h := range hits {
+		h.Score = all[i].score(witness(h.DocType), most)
+		order[i] = h
+	}
+	slices.SortFunc(order, byScore)
+	for _, h := range order[:min(len(order), evidenceHits)] {
 		e.Cosine = max(e.Cosine, h.Cosine)
 		d := opened[profileKey{h.VersionID, h.Set}]
 		if d == nil || h.Ordinal >= len(d.own) {

@@ -50,8 +50,12 @@ func (r *Retriever) rank(ctx context.Context, req Request, p plan, dense, lexica
 	if err := r.cosines(ctx, req, p, hits); err != nil {
 		return nil, err
 	}
-	score(hits, p, req, opened, read, avg)
-	trace.Evidence = gather(hits, p, opened, read)
+	all, most := signsOf(hits, p, opened, read, avg)
+	trace.Evidence = gather(hits, all, most, p, opened, read)
+	for i := range hits {
+		hits[i].Score = all[i].score(p.fusion(req, hits[i].DocType), most)
+	}
+	slices.SortFunc(hits, byScore)
 	return hits, nil
 }
 
@@ -133,10 +137,9 @@ func (r *Retriever) cosines(ctx context.Context, req Request, p plan, hits []rag
 	return nil
 }
 
-// score gives each hit the weighted sum of its signs and sorts the hits.
-func score(hits []rag.Hit, p plan, req Request, opened map[profileKey]*rated, read *reader, avg map[rag.UnitSet]averages) {
-	all := make([]signs, len(hits))
-	var most signs
+// signsOf gives the signs of each hit, and the most of those that count words.
+func signsOf(hits []rag.Hit, p plan, opened map[profileKey]*rated, read *reader, avg map[rag.UnitSet]averages) (all []signs, most signs) {
+	all = make([]signs, len(hits))
 	for i, h := range hits {
 		held := share(h, p.possible) * read.possible
 		s := signs{words: held, window: held, document: held}
@@ -147,14 +150,14 @@ func score(hits []rag.Hit, p plan, req Request, opened map[profileKey]*rated, re
 		most.words, most.window, most.document = max(most.words, s.words), max(most.window, s.window), max(most.document, s.document)
 		all[i] = s
 	}
-	for i := range hits {
-		f := p.fusion(req, hits[i].DocType)
-		s := all[i]
-		hits[i].Score = (f.Cosine*s.cosine +
-			f.Words*part(s.words, most.words) + f.Window*part(s.window, most.window) + f.Document*part(s.document, most.document) +
-			f.Title*s.title + f.Aspect*s.aspect + f.Steps*s.steps) / f.Total() * (1 - f.Subject*s.other)
-	}
-	slices.SortFunc(hits, byScore)
+	return all, most
+}
+
+// score is the weighted sum of the signs, see rag.Fusion.
+func (s signs) score(f rag.Fusion, most signs) float64 {
+	return (f.Cosine*s.cosine +
+		f.Words*part(s.words, most.words) + f.Window*part(s.window, most.window) + f.Document*part(s.document, most.document) +
+		f.Title*s.title + f.Aspect*s.aspect + f.Steps*s.steps) / f.Total() * (1 - f.Subject*s.other)
 }
 
 func part(n, most float64) float64 {

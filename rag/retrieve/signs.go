@@ -31,6 +31,7 @@ type signs struct {
 // reader rates the units of profiles for one question. It is for one goroutine.
 type reader struct {
 	terms    map[uint32]int // hash of each word of the question, and of what stands in for it → its place in idf
+	sieve    [64]uint64     // bits of the words' hashes: most terms of a unit are no word of the question
 	idf      []float64
 	possible float64 // their sum
 	aspect   *aspect
@@ -47,15 +48,21 @@ func newReader(question string, p plan) *reader {
 		if _, ok := r.terms[h]; ok {
 			continue
 		}
-		r.terms[h] = len(r.idf)
+		r.learn(h)
 		for _, like := range p.similar[w] {
-			r.terms[rag.TermHash(like.Term)] = len(r.idf)
+			r.learn(rag.TermHash(like.Term))
 		}
 		r.idf = append(r.idf, p.idf[w])
 		r.possible += p.idf[w]
 	}
 	r.sum = make([]float32, len(r.idf))
 	return r
+}
+
+// learn makes a hash that of the next word.
+func (r *reader) learn(h uint32) {
+	r.terms[h] = len(r.idf)
+	r.sieve[h>>6&63] |= 1 << (h & 63)
 }
 
 // rated is a profile with what the question's words do in it.
@@ -87,6 +94,9 @@ func (r *reader) counts() []float32 {
 func (r *reader) count(terms []uint32) tally {
 	t := tally{length: len(terms)}
 	for _, h := range terms {
+		if r.sieve[h>>6&63]&(1<<(h&63)) == 0 {
+			continue
+		}
 		i, ok := r.terms[h]
 		if !ok {
 			continue
