@@ -83,7 +83,7 @@ type denseQuery struct {
 	index, dimension int
 	vector           []float32
 	n                int
-	far              bool // a probe found too little, see nearest
+	far              bool // from all that the filter leaves: a probe found too little, or see alike
 }
 
 func (q denseQuery) args(more pgx.StrictNamedArgs) pgx.StrictNamedArgs {

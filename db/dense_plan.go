@@ -141,9 +141,11 @@ func wantedIndexes(census []cell, has parts, limit int) parts {
 
 // densePlan is how a search goes about it.
 type densePlan struct {
-	left  int // vectors that the filter leaves
-	probe *probe
-	cover cover
+	left      int  // vectors that the filter leaves
+	partial   bool // it leaves out others
+	mostAlike int  // up to so many are compared when they are about equally far, see alike
+	probe     *probe
+	cover     cover
 }
 
 // probe is a look at the width nearest vectors of a part, of which the filter
@@ -164,14 +166,20 @@ const (
 	costsNoProbes = 2
 )
 
+// exactWhenAlike is up to how many exact limits of vectors every one is compared
+// when an HNSW scan cannot be relied on.
+const exactWhenAlike = 64
+
 // planDense chooses how to find the n nearest among the cells asked for.
 // Postgres does not choose well by itself: through an HNSW index with a narrow
 // filter it finds as little as a quarter of the nearest.
 func planDense(census []cell, indexed parts, n, limit int) densePlan {
-	var plan densePlan
+	plan := densePlan{mostAlike: exactWhenAlike * limit}
 	for _, c := range census {
 		if c.asked {
 			plan.left += c.vectors
+		} else {
+			plan.partial = true
 		}
 	}
 	if plan.left <= limit {

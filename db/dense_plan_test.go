@@ -160,7 +160,7 @@ func TestCoverHoldsWhatIsAsked(t *testing.T) {
 
 func TestEfSearchGrowsWithTheGraph(t *testing.T) {
 	t.Parallel()
-	for vectors, want := range map[int][2]string{10_000: {"400", "400"}, 100_000: {"400", "400"}, 250_000: {"639", "639"}, 1_000_000: {"1000", "1000"}} {
+	for vectors, want := range map[int][2]string{10_000: {"400", "400"}, 50_000: {"400", "400"}, 100_000: {"581", "581"}, 250_000: {"819", "819"}, 1_000_000: {"1000", "1000"}} {
 		s := scan{vectors: vectors}
 		require.Equal(t, want, [2]string{s.efSearch(10, 1), s.efSearch(200, 1)}, vectors)
 	}

@@ -21,9 +21,9 @@ const (
 
 // efSearch is how many candidates a scan for n vectors keeps when a share of
 // them passes the filter: with no more than n it would miss some of the last, and
-// in a tenfold graph it takes twice as many and a half.
+// in a tenfold graph it takes two and a half times as many.
 func (s scan) efSearch(n int, passing float64) string {
-	const small = 100_000 // vectors, for which the least were measured to do
+	const small = 50_000 // vectors, for which the least were measured to do
 	ef := float64(max(2*n, minEfSearch)) * (1 + max(0, math.Log10(float64(s.vectors)/small)*3/2)) / passing
 	return strconv.Itoa(min(int(math.Round(ef)), maxEfSearch))
 }
@@ -52,19 +52,40 @@ func (q denseQuery) nearest(ctx context.Context, tx pgx.Tx, plan densePlan) ([]n
 	if plan.probe != nil {
 		rows, err := q.probe(ctx, tx, *plan.probe)
 		if err != nil || len(rows) >= enough {
-			return rows, err
+			return rows[:min(q.n, len(rows))], err
 		}
-		// The question is about something else than what the filter leaves: all
-		// of that is about as far from it, and a scan misses more.
 		q.far = true
 	}
-	if len(plan.cover.scans) > 0 {
-		rows, err := q.covered(ctx, tx, plan.cover)
-		if err != nil || len(rows) >= enough {
-			return rows, err
+	if len(plan.cover.scans) == 0 || q.far && plan.left <= plan.mostAlike {
+		return q.exact(ctx, tx)
+	}
+	rows, err := q.covered(ctx, tx, plan.cover)
+	if err != nil {
+		return nil, err
+	}
+	if !q.far && plan.partial && alike(rows) {
+		if plan.left <= plan.mostAlike {
+			return q.exact(ctx, tx)
+		}
+		q.far = true
+		if rows, err = q.covered(ctx, tx, plan.cover); err != nil {
+			return nil, err
 		}
 	}
-	return q.exact(ctx, tx)
+	if len(rows) < enough {
+		return q.exact(ctx, tx)
+	}
+	return rows[:min(q.n, len(rows))], nil
+}
+
+// alike says that the nearest of a hundred is hardly nearer than the last: the
+// question is about something else than what the filter leaves. All of that is
+// about as far from it, and an HNSW scan ends at the edge of the region that it
+// comes to. (Beyer and others, "When Is Nearest Neighbor Meaningful?", 1999, call
+// the ratio the contrast.)
+func alike(rows []neighbour) bool {
+	const hundred, most = 100, 0.85
+	return len(rows) >= hundred && rows[0].Distance > most*rows[hundred-1].Distance
 }
 
 // exact compares every vector. Without the cast to its dimension the
@@ -92,7 +113,11 @@ const exactCells = `
 	order by distance, unit_id
 	limit @n`
 
-// covered scans each part of a cover, and what is left, and merges what it finds.
+// minWidth is how many vectors a cover is asked for at least, see alike.
+const minWidth = 100
+
+// covered scans each part of a cover, and what is left, and merges what it finds:
+// at least minWidth of them if there are so many.
 func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbour, error) {
 	batch := &pgx.Batch{}
 	vector := pgvector.NewHalfVector(q.vector)
@@ -102,12 +127,12 @@ func (q denseQuery) covered(ctx context.Context, tx pgx.Tx, c cover) ([]neighbou
 			spaces[i], types[i] = cell.space, cell.docType
 		}
 		batch.Queue(exactCells, q.args(pgx.StrictNamedArgs{
-			"vector": vector, "n": q.n, "cell_spaces": spaces, "cell_types": types,
+			"vector": vector, "n": max(q.n, minWidth), "cell_spaces": spaces, "cell_types": types,
 		}))
 	}
 	for _, scan := range c.scans {
 		batch.Queue(scanSettings, pgx.StrictNamedArgs{"ef": q.efSearch(scan)})
-		batch.Queue(q.scanQuery(scan.part), q.args(q.partArgs(scan.part, pgx.StrictNamedArgs{"vector": vector, "width": q.n})))
+		batch.Queue(q.scanQuery(scan.part), q.args(q.partArgs(scan.part, pgx.StrictNamedArgs{"vector": vector, "width": max(q.n, minWidth)})))
 	}
 	return q.merged(ctx, tx, batch)
 }
@@ -194,7 +219,7 @@ func (q denseQuery) merged(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) ([]
 	slices.SortFunc(found, func(a, b neighbour) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.UnitID, b.UnitID))
 	})
-	return found[:min(q.n, len(found))], nil
+	return found[:min(max(q.n, minWidth), len(found))], nil
 }
 
 // complete reads the units of the nearest vectors, in their order.

@@ -193,6 +193,7 @@ func TestReadingsThatAreKept(t *testing.T) {
 	require.Len(t, first.Outline.Units, len(v.Outline.Units))
 	more := *first
 	more.Outline.Units = append(more.Outline.Units, rag.Unit{Ordinal: 4711})
+	require.Equal(t, 1, b.KeptTexts())
 	require.Empty(t, cmp.Diff(first, read(b.opsScope)), "what one reader appends no other sees")
 	require.Nil(t, read(b.clinicScope), "what one may read is kept from another")
 
@@ -200,6 +201,7 @@ func TestReadingsThatAreKept(t *testing.T) {
 	require.NoError(t, b.AddUnits(t.Context(), b.opsScope, live.VersionID, units, indexOf(v.Text, units), embedder, dimension))
 	second := read(b.opsScope)
 	require.Len(t, second.Outline.UnitsOf("chars-60-0"), len(units), "units that were added are there")
+	require.Equal(t, 2, b.KeptTexts())
 	require.Len(t, first.Outline.Units, len(v.Outline.Units))
 
 	next := b.put(t, version(b.ops, "a.md", strings.ToUpper(rotate)))

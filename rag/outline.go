@@ -1,5 +1,7 @@
 package rag
 
+import "slices"
+
 // BlockKind is the kind of a node in a document's block tree.
 type BlockKind string
 
@@ -150,11 +152,11 @@ func (o *Outline) UnitsOf(set UnitSet) []Unit {
 			continue
 		}
 		if from >= 0 {
-			return o.Units[from:i]
+			return o.Units[from:i:i]
 		}
 	}
 	if from < 0 {
 		return nil
 	}
-	return o.Units[from:]
+	return slices.Clip(o.Units[from:])
 }

@@ -13,6 +13,7 @@ import (
 	"passage/rag"
 	"passage/rag/llm"
 	"passage/rag/outbound"
+	"passage/rag/retrieve"
 )
 
 func TestAnswerEndings(t *testing.T) {
@@ -272,6 +273,45 @@ func TestPromptFitsTheContext(t *testing.T) { // T39
 		require.GreaterOrEqual(t, r.passages, leastPassages, size)
 	}
 	require.LessOrEqual(t, estimate(instructions), instructionTokens+150, "the estimate is above the real count")
+}
+
+// A question that leaves the model no room is answered by quotations, whatever it
+// leaves: the search gets a budget as if there were no model.
+func TestQuestionsTooLongForTheModelAreQuoted(t *testing.T) { // T39
+	t.Parallel()
+	for _, size := range []int{2048, 4096} {
+		for _, question := range []string{strings.Repeat("漢", MaxQuestion-1) + "?", "How do I " + strings.Repeat("restart ", 490) + "it?"} {
+			f := &found{passages: passages()}
+			d, _ := desk(t, f, &script{context: size})
+			m := ask(t, d, question)
+			if d.room(job{question: question}).passages >= leastPassages {
+				continue // it fits into the larger one
+			}
+			require.Equal(t, rag.AnswerDone, m.State, m.Notice)
+			require.Contains(t, m.Notice, "The question is too long for the language model.")
+			require.Equal(t, retrieve.DefaultBudget, f.requests[len(f.requests)-1].BudgetTokens)
+		}
+	}
+}
+
+// T59b: what the reader leaves out stays out, in a follow-up too.
+func TestTheFilterReachesTheSearch(t *testing.T) {
+	t.Parallel()
+	f := &found{passages: passages()}
+	d, _ := desk(t, f, nil)
+	filter := rag.Filter{Spaces: []int64{3}, DocTypes: []string{"runbook"}}
+	chat, a, err := d.Ask(t.Context(), local, 0, "How do I restart?", filter)
+	require.NoError(t, err)
+	_, err = d.Wait(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	_, a, err = d.Ask(t.Context(), local, chat.ID, "and on EKS?", filter)
+	require.NoError(t, err)
+	_, err = d.Wait(t.Context(), local, a.ID)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(f.requests), 2)
+	for _, r := range f.requests {
+		require.Equal(t, filter, r.Filter)
+	}
 }
 
 func TestWordsThatNoDocumentMentionsAreNamed(t *testing.T) {

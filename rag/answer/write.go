@@ -140,8 +140,13 @@ func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message
 	if err := ctx.Err(); err != nil {
 		return d.failed(ctx, m, err)
 	}
+	budget := d.room(j).passages
+	fits := budget >= leastPassages
+	if !fits {
+		budget = retrieve.DefaultBudget // for quotations, which no model reads
+	}
 	res, err := d.search.Retrieve(ctx, retrieve.Request{
-		Scope: j.scope, Question: c.question, Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: d.room(j).passages,
+		Scope: j.scope, Question: c.question, Filter: j.filter, Strategy: j.strategy, Exact: j.exact, BudgetTokens: budget,
 		Earlier: c.earlier, EarlierFirst: c.first,
 	})
 	if err != nil {
@@ -164,7 +169,7 @@ func (d *Desk) compose(ctx context.Context, j job, update func(func(*rag.Message
 	if d.model == nil {
 		return quote(m, res, noticeNoModel)
 	}
-	if d.room(j).passages < leastPassages {
+	if !fits {
 		return quote(m, res, "The question is too long for the language model. "+noticeQuoted)
 	}
 	m.Model = d.model.Name()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,6 +29,9 @@ type fakeIndex struct {
 	similar  map[string][]rag.SimilarTerm
 	asked    []rag.SearchTerm // of the last search of sentences by words
 	empty    rag.UnitSet      // a set without units, which is not to be searched by words
+
+	mu      sync.Mutex
+	filters map[string][]rag.Filter // that each method was called with
 }
 
 // DocTypes scores by cosine alone, so that a test can say what a hit scores.
@@ -41,11 +45,22 @@ func (f *fakeIndex) DocTypes(context.Context) ([]rag.DocType, error) {
 	return types, nil
 }
 
-func (f *fakeIndex) Dense(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, _ string, _ []float32, n int) ([]rag.Hit, error) {
+func (f *fakeIndex) called(method string, filter rag.Filter) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.filters == nil {
+		f.filters = map[string][]rag.Filter{}
+	}
+	f.filters[method] = append(f.filters[method], filter)
+}
+
+func (f *fakeIndex) Dense(_ context.Context, _ rag.Scope, filter rag.Filter, set rag.UnitSet, _ string, _ []float32, n int) ([]rag.Hit, error) {
+	f.called("Dense", filter)
 	return ofSet(f.dense, set, n), nil
 }
 
-func (f *fakeIndex) LexicalWeighted(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, terms []rag.SearchTerm, n int) ([]rag.Hit, error) {
+func (f *fakeIndex) LexicalWeighted(_ context.Context, _ rag.Scope, filter rag.Filter, set rag.UnitSet, terms []rag.SearchTerm, n int) ([]rag.Hit, error) {
+	f.called("LexicalWeighted", filter)
 	if set == f.empty {
 		return nil, errors.New("searched a set that is empty")
 	}
@@ -56,7 +71,8 @@ func (f *fakeIndex) LexicalWeighted(_ context.Context, _ rag.Scope, _ rag.Filter
 }
 
 // Weights says that no term tells anything, or that each tells one.
-func (f *fakeIndex) Weights(_ context.Context, _ rag.Scope, _ rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error) {
+func (f *fakeIndex) Weights(_ context.Context, _ rag.Scope, filter rag.Filter, set rag.UnitSet, terms []string) ([]rag.TermWeight, error) {
+	f.called("Weights", filter)
 	weights := make([]rag.TermWeight, len(terms))
 	for i, t := range terms {
 		weights[i] = rag.TermWeight{Term: t, IDF: 1, Units: f.units[t], Of: max(f.units[t], 1)}
@@ -90,7 +106,8 @@ func (f *fakeIndex) Profiles(context.Context, rag.Scope, rag.UnitSet, []int64) (
 	return nil, nil //nolint:nilnil // none is an answer here
 }
 
-func (f *fakeIndex) SimilarTerms(context.Context, rag.Scope, rag.Filter, rag.UnitSet, []string) (map[string][]rag.SimilarTerm, error) {
+func (f *fakeIndex) SimilarTerms(_ context.Context, _ rag.Scope, filter rag.Filter, _ rag.UnitSet, _ []string) (map[string][]rag.SimilarTerm, error) {
+	f.called("SimilarTerms", filter)
 	return f.similar, nil
 }
 

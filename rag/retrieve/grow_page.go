@@ -105,7 +105,7 @@ func (p *page) procedures(s rag.Span) []rag.Procedure {
 	for hi < len(all) && all[hi].Span.Start < s.End {
 		hi++
 	}
-	return all[lo:hi]
+	return all[lo:hi:hi]
 }
 
 // sectionAt finds the section that holds the byte. Sections tile the text, so

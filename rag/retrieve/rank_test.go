@@ -288,6 +288,44 @@ func TestRanksAloneAreReciprocal(t *testing.T) {
 	require.InDelta(t, 1/62.0, hits[2].Score, 1e-12)
 }
 
+// T59: scores of ranks are small, and no limit is held against them.
+func TestRanksAloneLeaveNothingOut(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t, "Kafka broker certificate\nRotate the kafka broker certificate.\n", "Other\nA broker of shares.\n", "More\nOf shares.\n")
+	ret := New(l, fakeEmbedder{}, words{}, "")
+	require.InDelta(t, keepShare, ret.keep, 0)
+	res, err := ret.Retrieve(t.Context(), Request{
+		Scope: rag.Scope{All: true}, Question: "rotate kafka broker certificate", Fusion: &rag.Fusion{RankOnly: true},
+	})
+	require.NoError(t, err)
+	require.False(t, res.Refused)
+	versions := map[int64]bool{}
+	for _, p := range res.Passages {
+		require.Less(t, p.Score, 0.04)
+		versions[p.Version] = true
+	}
+	require.Contains(t, versions, int64(2), "what holds only one of the words is kept")
+}
+
+// The evidence does not change with the weights: the calibration fits no others.
+func TestEvidenceHasWeightsOfItsOwn(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&lines, "Rotate number %d.\n", i)
+	}
+	l := newLibrary(t, "Kafka broker certificate\nRotate the kafka broker certificate.\n", "Rotate\n"+lines.String())
+	ret := New(l, fakeEmbedder{}, words{}, "")
+	ask := func(f *rag.Fusion) Result {
+		res, err := ret.Retrieve(t.Context(), Request{Scope: rag.Scope{All: true}, Question: "rotate kafka broker certificate", Fusion: f})
+		require.NoError(t, err)
+		return res
+	}
+	as, other := ask(nil), ask(&rag.Fusion{Title: 1})
+	require.Equal(t, as.Trace.Evidence, other.Trace.Evidence)
+	require.NotEqual(t, as.Trace.Hits[0].Score, other.Trace.Hits[0].Score)
+}
+
 func TestPassagesFarBehindAreLeftOut(t *testing.T) {
 	t.Parallel()
 	l := newLibrary(t, "Kafka broker certificate\nRotate the kafka broker certificate.\n", "Other\nA broker of shares.\n", "More\nOf shares.\n")

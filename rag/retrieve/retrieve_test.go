@@ -163,6 +163,10 @@ func TestThirtyHitsInOneParentDoNotPushAnotherOut(t *testing.T) { // T31
 	require.Len(t, res.Passages, 2)
 	require.Equal(t, []int64{1, 2}, []int64{res.Passages[0].Version, res.Passages[1].Version})
 	require.Equal(t, "# B\nThe one.", res.Passages[1].Text)
+
+	ret := retriever(rag.DefaultDocTypes(), append(hits[:30:30], hit(t, other, "The one", 0.6)), a, other)
+	ret.keep = keepShare
+	require.Len(t, retrieve(t, ret, Request{Top: 2}).Passages, 2, "as the program runs, unless it is far behind")
 }
 
 func TestPassageShowsTheStrategyThatGrewIt(t *testing.T) { // T33
@@ -329,6 +333,33 @@ func TestManyHitsInOneParentAreFetchedPast(t *testing.T) { // T31
 	res := retrieve(t, retriever(rag.DefaultDocTypes(), hits, a, other), Request{Top: 5})
 	require.Len(t, res.Passages, 2)
 	require.Equal(t, int64(2), res.Passages[1].Version)
+}
+
+// T59b: every leg and every look-up leaves out what the reader leaves out, also
+// where a search is repeated with more units.
+func TestTheFilterHoldsEverywhere(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# A\n")
+	for i := range 260 {
+		fmt.Fprintf(&b, "Sentence number%03d.\n", i)
+	}
+	a := reading(t, 1, "runbook", b.String())
+	var hits []rag.Hit
+	for i := range 260 {
+		hits = append(hits, hit(t, a, fmt.Sprintf("number%03d", i), 0.9))
+	}
+	f := &fakeIndex{types: rag.DefaultDocTypes(), dense: hits, lexical: hits, readings: map[int64]*rag.Reading{1: a}}
+	ret := New(f, fakeEmbedder{}, words{}, "")
+	ret.calibrate = never
+	retrieve(t, ret, Request{Top: 5, Filter: rag.Filter{Spaces: []int64{7}, DocTypes: []string{"runbook"}}})
+	require.Greater(t, len(f.filters["Dense"]), 1, "it was repeated")
+	for _, method := range []string{"Dense", "LexicalWeighted", "Weights", "SimilarTerms"} {
+		require.NotEmpty(t, f.filters[method], method)
+		for _, filter := range f.filters[method] {
+			require.Equal(t, rag.Filter{Spaces: []int64{7}, DocTypes: []string{"runbook"}}, filter, method)
+		}
+	}
 }
 
 func TestEmptySetsAreNotSearchedByWords(t *testing.T) {
