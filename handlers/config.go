@@ -65,6 +65,11 @@ type Config struct {
 	Evaluation Evaluation
 	Tuner      Tuner
 
+	// Lab searches for the search lab; without it there is no such page. Cuts
+	// tells it which documents lack the chunks that it searches.
+	Lab  Lab
+	Cuts Cuts
+
 	// ScopeOf says who asks.
 	ScopeOf func(echo.Context) rag.Scope
 	// Ready reports why the program cannot serve; nil means it always can.

@@ -51,6 +51,9 @@ func New(cfg Config) *echo.Echo {
 	site.POST("/documents/:id/delete", p.delete)
 	site.GET("/upload", p.uploadForm)
 	site.POST("/upload", p.upload)
+	if cfg.Lab != nil {
+		site.GET(labPath, p.lab)
+	}
 	if cfg.Evaluation != nil {
 		p.evaluationPages(site)
 	}

@@ -15,7 +15,7 @@ type SafeHTML string
 // Layout is what surrounds a page.
 type Layout struct {
 	Title   string
-	Section string     // "ask", "documents", "upload" or "evaluation": the entry of the menu that is current
+	Section string     // "ask", "documents", "upload", "evaluation" or "lab": the entry of the menu that is current
 	Chats   []ChatLink // conversations, newest first; shown beside the pages of section "ask"
 	Refresh int        // seconds after which a browser without scripts loads the page again; 0 for never
 }
@@ -33,6 +33,7 @@ var menu = []struct{ section, label, url string }{
 	{"documents", "Documents", "/documents"},
 	{"upload", "Upload", "/upload"},
 	{"evaluation", "Evaluation", "/evaluation"},
+	{"lab", "Search lab", "/lab"},
 }
 
 // htmxConfig keeps htmx within the content security policy, keeps pages out of

@@ -112,6 +112,7 @@ func (a *app) listen(ctx context.Context, p *program, suggestions []string) erro
 	e := handlers.New(handlers.Config{
 		Log: a.log, Store: a.store, Desk: a.desk, Ingester: a.ingester,
 		Evaluation: a.openBench(), Tuner: tuner{a},
+		Lab: a.retriever, Cuts: a.store,
 		ScopeOf:     func(echo.Context) rag.Scope { return everything },
 		Ready:       a.store.Ping,
 		Suggestions: suggestions,

@@ -44,21 +44,29 @@ func userPrompt(question string, passages []rag.Passage, word string) string {
 	fmt.Fprintf(&b, "The passages stand between lines that carry the word %s.\n\n", word)
 	for i, p := range passages {
 		fmt.Fprintf(&b, "=== %s passage %d ===\n", word, i+1)
-		fmt.Fprintf(&b, "Document: %s (%s, %s)\n", oneLine(p.Document.Title), p.Document.DocType, p.Document.Date.Format("2006-01-02"))
-		if len(p.Path) > 0 {
-			fmt.Fprintf(&b, "Section: %s\n", oneLine(strings.Join(p.Path, " › ")))
-		}
-		if pages := p.Pages.Label(); pages != "" {
-			fmt.Fprintf(&b, "Place: %s\n", pages)
-		}
-		for _, part := range p.Parts {
-			fmt.Fprintf(&b, "Holds: %s\n", part.Label())
-		}
-		b.WriteByte('\n')
-		b.WriteString(quotable(p.Shown(), p.HeaderText))
+		b.WriteString(Given(p))
 		fmt.Fprintf(&b, "\n=== %s end of passage %d ===\n\n", word, i+1)
 	}
 	fmt.Fprintf(&b, "Question: %s", question)
+	return b.String()
+}
+
+// Given is what the model is given of a passage, between two delimiters: where it
+// stands, which steps of a procedure it holds, and its text.
+func Given(p rag.Passage) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Document: %s (%s, %s)\n", oneLine(p.Document.Title), p.Document.DocType, p.Document.Date.Format("2006-01-02"))
+	if len(p.Path) > 0 {
+		fmt.Fprintf(&b, "Section: %s\n", oneLine(strings.Join(p.Path, " › ")))
+	}
+	if pages := p.Pages.Label(); pages != "" {
+		fmt.Fprintf(&b, "Place: %s\n", pages)
+	}
+	for _, part := range p.Parts {
+		fmt.Fprintf(&b, "Holds: %s\n", part.Label())
+	}
+	b.WriteByte('\n')
+	b.WriteString(quotable(p.Shown(), p.HeaderText))
 	return b.String()
 }
 
