@@ -206,7 +206,7 @@ func unitSets(units []rag.Unit) []rag.UnitSet {
 // cleaned copies what a version says in words of its own, without what
 // Postgres cannot store.
 func cleaned(v rag.NewVersion) rag.NewVersion {
-	v.Title = strings.TrimSpace(clean(v.Title))
+	v.Title, v.Successor = strings.TrimSpace(clean(v.Title)), successorRef(v.Successor)
 	v.Meta, v.Warnings = cleanMap(v.Meta), cleanAll(v.Warnings)
 	return v
 }

@@ -3,7 +3,10 @@ package db_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,8 +38,10 @@ func TestDocumentsAreFilteredAndPaged(t *testing.T) {
 		"all, by title":           {everything, rag.DocumentFilter{Limit: 10}, []string{"consumer LAG", "Queue", "Rotate certificates", "Sepsis"}, 4},
 		"scope":                   {b.clinicScope, rag.DocumentFilter{Limit: 10}, []string{"Sepsis"}, 1},
 		"first page":              {everything, rag.DocumentFilter{Limit: 3}, []string{"consumer LAG", "Queue", "Rotate certificates"}, 4},
-		"second page":             {everything, rag.DocumentFilter{Limit: 3, Offset: 3}, []string{"Sepsis"}, 4},
-		"behind the end":          {everything, rag.DocumentFilter{Limit: 3, Offset: 30}, nil, 4},
+		"after a place":           {everything, rag.DocumentFilter{Limit: 3, From: &rag.DocumentPlace{Key: "ROTATE Certificates", ID: 99}}, []string{"Sepsis"}, 4},
+		"behind the end":          {everything, rag.DocumentFilter{Limit: 3, From: &rag.DocumentPlace{Key: "zz"}}, nil, 4},
+		"before a place":          {everything, rag.DocumentFilter{Limit: 2, Back: true, From: &rag.DocumentPlace{Key: "sepsis"}}, []string{"Queue", "Rotate certificates"}, 4},
+		"last page":               {everything, rag.DocumentFilter{Limit: 2, Back: true}, []string{"Rotate certificates", "Sepsis"}, 4},
 		"type":                    {everything, rag.DocumentFilter{Limit: 3, Filter: rag.Filter{DocTypes: []string{"runbook"}}}, []string{"consumer LAG", "Rotate certificates"}, 2},
 		"space":                   {everything, rag.DocumentFilter{Limit: 3, Filter: rag.Filter{Spaces: []int64{b.clinic.ID}}}, []string{"Sepsis"}, 1},
 		"space out of scope":      {b.opsScope, rag.DocumentFilter{Limit: 3, Filter: rag.Filter{Spaces: []int64{b.clinic.ID}}}, nil, 0},
@@ -45,6 +50,8 @@ func TestDocumentsAreFilteredAndPaged(t *testing.T) {
 		"signs are letters":       {everything, rag.DocumentFilter{Limit: 3, Words: "_100%"}, []string{"Queue"}, 1},
 		"no pattern":              {everything, rag.DocumentFilter{Limit: 3, Words: "%"}, []string{"Queue"}, 1},
 		"NUL":                     {everything, rag.DocumentFilter{Limit: 3, Words: "\x00sepsis"}, []string{"Sepsis"}, 1},
+		"many words":              {everything, rag.DocumentFilter{Limit: 3, Words: "md k kafka r about rotate"}, nil, 0},
+		"a backslash":             {everything, rag.DocumentFilter{Limit: 3, Words: `\\`}, nil, 0},
 		"nothing":                 {everything, rag.DocumentFilter{Limit: 3, Words: "sepsis kafka"}, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,10 +67,87 @@ func TestDocumentsAreFilteredAndPaged(t *testing.T) {
 			require.Equal(t, test.total, total)
 		})
 	}
-	for _, filter := range []rag.DocumentFilter{{}, {Limit: 201}, {Limit: 10, Offset: -1}} {
+	for _, filter := range []rag.DocumentFilter{
+		{}, {Limit: 201}, {Limit: 10, Order: "size"}, {Limit: 10, State: "odd"},
+		{Limit: 10, Order: rag.ByChange, From: &rag.DocumentPlace{Key: "yesterday"}},
+		{Limit: 10, Order: rag.ByReview, From: &rag.DocumentPlace{Key: "2026-13-01"}},
+	} {
 		_, _, err := b.Documents(t.Context(), everything, filter)
 		requireCode(t, rag.CodeInvalid, err)
 	}
+}
+
+// Every order, walked page by page to the end and back, gives each document once.
+func TestDocumentsInEveryOrder(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	long := strings.Repeat("Ünbroken", 2_000) // longer than an index entry may be
+	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+	for i, d := range []struct {
+		title  string
+		review time.Time
+	}{
+		{"same", day(5)}, {"Same", time.Time{}}, {long + "b", day(3)}, {long + "a", day(5)}, {"x", time.Time{}}, {"", day(9)}, {"ä", time.Time{}},
+	} {
+		v := version(b.ops, fmt.Sprintf("%d.md", i), fmt.Sprintf("Text %d.\n", i))
+		v.Title, v.ReviewDue = d.title, d.review
+		b.put(t, v)
+	}
+	var first map[int64]bool
+	for _, order := range []rag.DocumentOrder{rag.ByTitle, rag.ByChange, rag.ByReview} {
+		whole, total, err := b.Documents(t.Context(), b.opsScope, rag.DocumentFilter{Order: order, Limit: 200})
+		require.NoError(t, err)
+		require.Equal(t, 7, total)
+		seen := map[int64]bool{}
+		for _, d := range whole {
+			seen[d.ID] = true
+		}
+		require.Len(t, seen, 7)
+		if first == nil {
+			first = seen
+		}
+		require.Equal(t, first, seen)
+		require.Equal(t, whole, b.walk(t, rag.DocumentFilter{Order: order, Limit: 2}), order)
+		back := b.walk(t, rag.DocumentFilter{Order: order, Limit: 2, Back: true})
+		require.Equal(t, whole, back, order)
+		switch order {
+		case rag.ByChange:
+			require.True(t, slices.IsSortedFunc(whole, func(a, b rag.Document) int { return b.Updated.Compare(a.Updated) }))
+		case rag.ByReview:
+			require.Equal(t, []time.Time{day(3), day(5), day(5), day(9), {}, {}, {}}, reviews(whole))
+		}
+	}
+}
+
+// walk reads a list page by page, forward or back.
+func (b bundle) walk(t *testing.T, filter rag.DocumentFilter) []rag.Document {
+	t.Helper()
+	var all []rag.Document
+	for range 20 {
+		docs, _, err := b.Documents(t.Context(), everything, filter)
+		require.NoError(t, err)
+		if len(docs) == 0 {
+			return all
+		}
+		at := docs[len(docs)-1]
+		if filter.Back {
+			at, all = docs[0], append(docs, all...)
+		} else {
+			all = append(all, docs...)
+		}
+		place := filter.Order.Place(at)
+		filter.From = &place
+	}
+	require.Fail(t, "the list has no end")
+	return nil
+}
+
+func reviews(docs []rag.Document) []time.Time {
+	var out []time.Time
+	for _, d := range docs {
+		out = append(out, d.ReviewDue)
+	}
+	return out
 }
 
 // T42: a deleted document is in no index, and not to be read.

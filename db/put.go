@@ -167,16 +167,16 @@ func stage(ctx context.Context, tx pgx.Tx, v *rag.NewVersion, documentID, typeID
 	var id int64
 	err := tx.QueryRow(ctx, `
 		insert into versions (document_id, ordinal, state, content_hash, doc_type_id, title, body, body_bytes,
-		                      pages, meta, warnings, extractor, splitter, embedder, doc_date, review_due)
+		                      pages, meta, warnings, extractor, splitter, embedder, doc_date, review_due, superseded_by)
 		select @document, coalesce(max(ordinal), 0) + 1, 'staged', @hash, @doc_type, @title, @body, @body_bytes,
-		       @pages, @meta, @warnings, @extractor, @splitter, @embedder, @doc_date, @review_due
+		       @pages, @meta, @warnings, @extractor, @splitter, @embedder, @doc_date, @review_due, @superseded_by
 		from versions where document_id = @document
 		returning id`,
 		pgx.StrictNamedArgs{
 			"document": documentID, "hash": v.Hash[:], "doc_type": typeID, "title": v.Title,
 			"body": v.Text, "body_bytes": len(v.Text), "pages": list(v.Pages), "meta": v.Meta, "warnings": v.Warnings,
 			"extractor": v.Recipe.Extractor, "splitter": v.Recipe.Splitter, "embedder": v.Recipe.Embedder,
-			"doc_date": day(v.Date), "review_due": day(v.ReviewDue),
+			"doc_date": day(v.Date), "review_due": day(v.ReviewDue), "superseded_by": v.Successor,
 		}).Scan(&id)
 	return id, wrap(err, "stage a version of document %d", documentID)
 }
@@ -242,5 +242,8 @@ func swap(ctx context.Context, tx pgx.Tx, documentID, versionID int64) error {
 	}
 	_, err = tx.Exec(ctx, "update versions set state = 'live', live_at = now() where id = @version",
 		pgx.StrictNamedArgs{"version": versionID})
-	return wrap(err, "take version %d live", versionID)
+	if err != nil {
+		return wrap(err, "take version %d live", versionID)
+	}
+	return carry(ctx, tx, documentID, versionID, retired)
 }

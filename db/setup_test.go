@@ -44,7 +44,19 @@ func setup(t *testing.T, options ...db.Option) bundle {
 	return b
 }
 
+// setupFor is setup for a benchmark.
+func setupFor(tb testing.TB) bundle {
+	tb.Helper()
+	b, _ := open(tb)
+	return b
+}
+
 func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
+	t.Helper()
+	return open(t, options...)
+}
+
+func open(t testing.TB, options ...db.Option) (bundle, string) {
 	t.Helper()
 	dsn := dbtest.DSN(t, dbtest.Template{Migrate: db.Migrate})
 	log := slog.New(slog.NewTextHandler(complaints{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -64,7 +76,7 @@ func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
 }
 
 // complaints fails a test when the store warns of anything.
-type complaints struct{ t *testing.T }
+type complaints struct{ t testing.TB }
 
 func (c complaints) Write(line []byte) (int, error) {
 	c.t.Errorf("logged: %s", line)

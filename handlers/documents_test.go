@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
 
 	"passage/handlers"
 	"passage/rag"
@@ -20,24 +21,36 @@ func TestDocumentList(t *testing.T) {
 		for i := range 110 {
 			s.store.put("Notes", fmt.Sprintf("notes/%03d.txt", i), "note", fmt.Sprintf("Note %03d", i), "x\n", day)
 		}
+		for id, d := range s.store.docs {
+			switch d.Title {
+			case "Note 001":
+				d.ReviewDue = day.AddDate(0, 0, -1)
+			case "Note 002":
+				d.SupersededBy = "notes/new.md"
+			}
+			s.store.docs[id] = d
+		}
 	})
 	notes := s.store.spaces[1]
 	c := s.browser(t)
 	cases := map[string]struct {
-		query          url.Values
-		count          string
-		first          string
-		items          int
-		prev, next     string
-		docType, space string
+		query    url.Values
+		count    string
+		first    string
+		items    int
+		pager    []string
+		selected map[string]string
 	}{
-		"all":          {nil, "Documents 1–50 of 112", "Note 000", 50, "", "/documents?page=2", "", ""},
-		"last page":    {url.Values{"page": {"3"}}, "Documents 101–112 of 112", "Note 100", 12, "/documents?page=2", "", "", ""},
-		"by type":      {url.Values{"type": {"runbook"}}, "1 document", "Rotate the broker certificates", 1, "", "", "Runbook", ""},
-		"by space":     {url.Values{"space": {itoa(notes.ID)}, "page": {"2"}}, "Documents 51–100 of 110", "Note 050", 50, fmt.Sprintf("/documents?space=%d", notes.ID), fmt.Sprintf("/documents?page=3&space=%d", notes.ID), "", "Notes"},
-		"by words":     {url.Values{"q": {"ORDER"}}, "1 document", "Order pipeline", 1, "", "", "", ""},
-		"by source":    {url.Values{"q": {"notes/007"}}, "1 document", "Note 007", 1, "", "", "", ""},
-		"damaged page": {url.Values{"page": {"-4"}, "space": {"x"}}, "Documents 1–50 of 112", "Note 000", 50, "", "/documents?page=2", "", ""},
+		"all":          {nil, "Documents 1–50 of 112", "Note 000", 50, []string{"Next page", "Last page"}, nil},
+		"last page":    {url.Values{"back": {"1"}}, "Documents 63–112 of 112", "Note 062", 50, []string{"First page", "Previous page"}, nil},
+		"by type":      {url.Values{"type": {"runbook"}}, "1 document", "Rotate the broker certificates", 1, nil, map[string]string{"type": "Runbook"}},
+		"by space":     {url.Values{"space": {itoa(notes.ID)}}, "Documents 1–50 of 110", "Note 000", 50, []string{"Next page", "Last page"}, map[string]string{"space": "Notes"}},
+		"by words":     {url.Values{"q": {"ORDER"}}, "1 document", "Order pipeline", 1, nil, nil},
+		"by source":    {url.Values{"q": {"notes/007"}}, "1 document", "Note 007", 1, nil, nil},
+		"stale":        {url.Values{"state": {"stale"}}, "2 documents", "Note 001", 2, nil, map[string]string{"state": "Stale"}},
+		"current":      {url.Values{"state": {"current"}, "q": {"note 00"}}, "8 documents", "Note 000", 8, nil, map[string]string{"state": "Current"}},
+		"by change":    {url.Values{"sort": {"changed"}, "q": {"note"}}, "Documents 1–50 of 110", "Note 109", 50, []string{"Next page", "Last page"}, map[string]string{"sort": "Last change"}},
+		"damaged page": {url.Values{"from": {"-4"}, "at": {"70"}, "space": {"x"}, "state": {"y"}, "sort": {"z"}}, "Documents 1–50 of 112", "Note 000", 50, []string{"Next page", "Last page"}, nil},
 	}
 	for name, tt := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -48,19 +61,69 @@ func TestDocumentList(t *testing.T) {
 			items := all(one(t, page, "ul", "doclist"), "li")
 			require.Len(t, items, tt.items)
 			require.Equal(t, tt.first, words(all(items[0], "a")[0]))
-			links := map[string]string{}
-			for _, a := range all(page, "a") {
-				links[attr(a, "rel")] = attr(a, "href")
-			}
-			require.Equal(t, tt.prev, links["prev"])
-			require.Equal(t, tt.next, links["next"])
+			require.Equal(t, tt.pager, pager(page))
 			require.Equal(t, tt.query.Get("q"), attr(byID(t, page, "q"), "value"))
-			require.Equal(t, tt.docType, selected(page, "type"))
-			require.Equal(t, tt.space, selected(page, "space"))
+			for _, name := range []string{"space", "type", "state", "sort"} {
+				require.Equal(t, tt.selected[name], selected(page, name), name)
+			}
 		})
 	}
 	_, page := s.open(t, c, "/documents?q=nothing+like+it")
 	require.Contains(t, words(page), "No document fits. Show all documents")
+	_, page = s.open(t, c, "/documents?state=stale")
+	require.Equal(t, []string{"review due 1 March 2026", "superseded"}, texts(all(page, "span", "warning")))
+	require.Contains(t, words(page), "superseded by notes/new.md")
+}
+
+// pager is what the links to other pages say.
+func pager(page *html.Node) []string {
+	var out []string
+	for _, nav := range all(page, "nav", "pager") {
+		out = append(out, texts(all(nav, "a"))...)
+	}
+	return out
+}
+
+// Every page of a list is reached by its links, forward and back, and the filter
+// stays.
+func TestDocumentListIsWalked(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, finished(t), func(_ *handlers.Config, s *site) {
+		for i := range 110 {
+			s.store.put("Notes", fmt.Sprintf("notes/%03d.txt", i), "note", fmt.Sprintf("Note %03d", i), "x\n", day)
+		}
+	})
+	c := s.browser(t)
+	follow := func(page *html.Node, label string) *html.Node {
+		for _, a := range all(one(t, page, "nav", "pager"), "a") {
+			if words(a) == label {
+				_, page = s.open(t, c, attr(a, "href"))
+				return page
+			}
+		}
+		require.Fail(t, "no link", label)
+		return nil
+	}
+	shows := func(page *html.Node) string {
+		require.Equal(t, "Note", selected(page, "type"))
+		return words(one(t, page, "p", "count")) + ": " + words(all(one(t, page, "ul", "doclist"), "a")[0])
+	}
+	_, page := s.open(t, c, "/documents?type=note")
+	require.Equal(t, "Documents 1–50 of 110: Note 000", shows(page))
+	page = follow(page, "Next page")
+	require.Equal(t, "Documents 51–100 of 110: Note 050", shows(page))
+	page = follow(page, "Next page")
+	require.Equal(t, "Documents 101–110 of 110: Note 100", shows(page))
+	require.Equal(t, []string{"First page", "Previous page"}, pager(page))
+	page = follow(page, "Previous page")
+	require.Equal(t, "Documents 51–100 of 110: Note 050", shows(page))
+	page = follow(page, "Previous page")
+	require.Equal(t, "Documents 1–50 of 110: Note 000", shows(page))
+	require.Equal(t, []string{"Next page", "Last page"}, pager(page))
+	page = follow(page, "Last page")
+	require.Equal(t, "Documents 61–110 of 110: Note 060", shows(page))
+	page = follow(page, "First page")
+	require.Equal(t, "Documents 1–50 of 110: Note 000", shows(page))
 }
 
 func TestDocumentWithAPlace(t *testing.T) {

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -23,12 +24,13 @@ type memory struct {
 	chats    map[int64]rag.Chat
 	messages map[int64]rag.Message
 	fault    error // what every read returns when set
-	reads    int   // calls of Readings
+	now      time.Time
+	reads    int // calls of Readings
 }
 
 func newMemory() *memory {
 	return &memory{
-		docs: map[int64]rag.Document{}, versions: map[int64]*rag.Reading{}, chats: map[int64]rag.Chat{}, messages: map[int64]rag.Message{},
+		now: day.AddDate(0, 1, 0), docs: map[int64]rag.Document{}, versions: map[int64]*rag.Reading{}, chats: map[int64]rag.Chat{}, messages: map[int64]rag.Message{},
 	}
 }
 
@@ -127,14 +129,30 @@ func (m *memory) Documents(_ context.Context, scope rag.Scope, f rag.DocumentFil
 	for _, d := range m.docs {
 		fits := scope.Reads(d.SpaceID) && (f.Spaces == nil || slices.Contains(f.Spaces, d.SpaceID)) &&
 			(f.DocTypes == nil || slices.Contains(f.DocTypes, d.DocType)) &&
-			strings.Contains(strings.ToLower(d.Title+" "+d.SourceURI), strings.ToLower(f.Words))
+			strings.Contains(strings.ToLower(d.Title+" "+d.SourceURI), strings.ToLower(f.Words)) &&
+			(f.State == "" || (f.State == rag.DocumentStale) == d.Stale(m.now))
 		if fits {
 			all = append(all, d)
 		}
 	}
-	slices.SortFunc(all, func(a, b rag.Document) int { return strings.Compare(a.Title, b.Title) })
-	from := min(f.Offset, len(all))
-	return all[from:min(from+f.Limit, len(all))], len(all), m.fault
+	total := len(all)
+	key := func(d rag.Document) rag.DocumentPlace { return f.Order.Place(d) }
+	compare := func(a, b rag.DocumentPlace) int {
+		c := cmp.Or(strings.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+		if f.Back != (f.Order == rag.ByChange) {
+			return -c
+		}
+		return c
+	}
+	slices.SortFunc(all, func(a, b rag.Document) int { return compare(key(a), key(b)) })
+	if f.From != nil {
+		all = slices.DeleteFunc(all, func(d rag.Document) bool { return compare(key(d), *f.From) <= 0 })
+	}
+	all = all[:min(f.Limit, len(all))]
+	if f.Back {
+		slices.Reverse(all)
+	}
+	return all, total, m.fault
 }
 
 func (m *memory) Document(_ context.Context, scope rag.Scope, id int64) (rag.Document, error) {

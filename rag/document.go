@@ -28,11 +28,28 @@ type Document struct {
 	Title     string
 	DocType   string    // name of the document type
 	Date      time.Time // the document's own date (front matter), else the time it was ingested
-	ReviewDue time.Time // zero when the document names no review date
+	ReviewDue time.Time // zero when no review date is known
 	VersionID int64     // the live version; 0 when there is none yet
 	Ordinal   int       // number of the live version, from 1
 	Updated   time.Time // when the live version went live
 	Units     int       // units of the live version, all unit sets together
+
+	// SupersededBy names what takes the document's place, as it was said: the
+	// source URI or title of a document of the same space; "" for nothing.
+	SupersededBy string
+	Successor    Successor // the document that SupersededBy names; zero when it is not there
+}
+
+// Successor is a document that takes the place of another one.
+type Successor struct {
+	ID    int64
+	Title string
+}
+
+// Stale says that a document should not be relied on as it is: another one has
+// taken its place, or its review date is before the given day.
+func (d Document) Stale(day time.Time) bool {
+	return d.SupersededBy != "" || !d.ReviewDue.IsZero() && d.ReviewDue.Before(day.UTC().Truncate(24*time.Hour))
 }
 
 // VersionState is where a version stands. Exactly one version of a document

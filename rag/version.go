@@ -14,6 +14,7 @@ type NewVersion struct {
 	Warnings  []string
 	Date      time.Time
 	ReviewDue time.Time
+	Successor string // what takes the document's place, see Document.SupersededBy
 	Recipe    Recipe
 	Text      string
 	Pages     []int // see Extraction.Pages
@@ -47,12 +48,4 @@ type Live struct {
 type Filter struct {
 	Spaces   []int64
 	DocTypes []string // names
-}
-
-// DocumentFilter narrows and pages a list of documents.
-type DocumentFilter struct {
-	Filter
-	Words  string // in title or source URI, any case
-	Offset int
-	Limit  int // 1–200
 }

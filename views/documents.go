@@ -5,10 +5,14 @@ type Documents struct {
 	Words   string // searched for
 	Spaces  []Option
 	Types   []Option
+	States  []Option
+	Orders  []Option
 	Items   []DocumentItem
 	Count   string // "12 documents", "Documents 51–100 of 240"
-	Prev    string // address of the page before; "" on the first
-	Next    string
+	First   string // address of the first page; "" on it
+	Prev    string
+	Next    string // "" on the last page
+	Last    string
 	Narrow  bool // a filter is set
 	Deleted bool // a document was just deleted
 }
@@ -31,6 +35,12 @@ type DocumentItem struct {
 	DateISO string
 	Version string // "version 3"
 	Units   string // "120 units"
+
+	Changed      string // when the live version went live
+	ChangedISO   string
+	Review       string // "review due 1 May 2026"
+	Overdue      bool
+	SupersededBy string // title of what takes its place; "" for nothing
 }
 
 // Document is a document opened for reading.

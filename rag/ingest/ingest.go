@@ -210,6 +210,7 @@ func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, 
 	if v.Date.IsZero() {
 		v.Date = in.now().UTC()
 	}
+		Successor: successor(x.Meta, req.SourceURI),
 	if in.embedder != nil {
 		v.Recipe.Embedder, v.Dimension = in.embedder.ID(), in.embedder.Dimension()
 	}
