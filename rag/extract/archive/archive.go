@@ -80,6 +80,10 @@ func Open(name string, data []byte) (*Archive, error) {
 	return open(name, bytes.NewReader(data), int64(len(data)))
 }
 
+// OpenAt opens an archive that r holds, which must stay readable as long as the
+// archive is used. Errors as of Open.
+func OpenAt(name string, r io.ReaderAt, size int64) (*Archive, error) { return open(name, r, size) }
+
 func open(name string, r io.ReaderAt, size int64) (*Archive, error) {
 	name = extract.Clip(strings.ToValidUTF8(name, "?"), 80)
 	if size > MaxBytes {
