@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -48,16 +47,10 @@ func carry(ctx context.Context, tx pgx.Tx, documentID, versionID int64, retired 
 	return wrap(err, "carry what version %d says into document %d", versionID, documentID)
 }
 
-// DocumentNote is what a person says of a document by hand.
-type DocumentNote struct {
-	ReviewDue    time.Time // zero for none
-	SupersededBy string    // source URI or title of a document of the same space; "" for none
-}
-
 // NoteDocument sets a document's review date and what takes its place. Errors:
 // CodeNotFound, CodeInvalid when the successor is not there, is the document
 // itself, or is superseded by it.
-func (s *Store) NoteDocument(ctx context.Context, scope rag.Scope, id int64, note DocumentNote) error {
+func (s *Store) NoteDocument(ctx context.Context, scope rag.Scope, id int64, note rag.DocumentNote) error {
 	name := successorRef(note.SupersededBy)
 	err := s.write(ctx, func(tx pgx.Tx) error {
 		if _, err := lockDocument(ctx, tx, scope, id); err != nil {

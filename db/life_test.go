@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"passage/db"
 	"passage/rag"
 )
 
@@ -38,7 +37,7 @@ func TestNotesOutliveVersions(t *testing.T) {
 	require.Empty(t, d.SupersededBy)
 
 	autumn := spring.AddDate(0, 6, 0)
-	require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, d.ID, db.DocumentNote{ReviewDue: autumn, SupersededBy: "new.md"}))
+	require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, d.ID, rag.DocumentNote{ReviewDue: autumn, SupersededBy: "new.md"}))
 	d = put(time.Time{}, "")
 	require.Equal(t, autumn, d.ReviewDue, "the same front matter again")
 	require.Equal(t, target.DocumentID, d.Successor.ID)
@@ -46,7 +45,7 @@ func TestNotesOutliveVersions(t *testing.T) {
 	require.Equal(t, spring, d.ReviewDue)
 	require.Equal(t, "away.md", d.SupersededBy)
 	require.Zero(t, d.Successor, "it is not there yet")
-	require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, d.ID, db.DocumentNote{}))
+	require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, d.ID, rag.DocumentNote{}))
 	d = put(spring, "away.md")
 	require.Zero(t, d.ReviewDue)
 	require.Empty(t, d.SupersededBy)
@@ -72,7 +71,7 @@ func TestSuccessorIsADocumentOfTheSpace(t *testing.T) {
 	for name, want := range map[string]string{
 		"next.md": "next.md", " NEXT ": "next.md", "twin-2.md": "twin-2.md", "": "",
 	} {
-		require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, a, db.DocumentNote{SupersededBy: name}))
+		require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, a, rag.DocumentNote{SupersededBy: name}))
 		d, err := b.Document(t.Context(), b.opsScope, a)
 		require.NoError(t, err)
 		require.Equal(t, want, d.SupersededBy, name)
@@ -81,16 +80,16 @@ func TestSuccessorIsADocumentOfTheSpace(t *testing.T) {
 		"Sepsis": "no document", "sepsis.md": "no document", "Nex": "no document", "%": "no document",
 		"twin": "More than one", "old": "own place", "a.md": "own place",
 	} {
-		err := b.NoteDocument(t.Context(), everything, a, db.DocumentNote{SupersededBy: name})
+		err := b.NoteDocument(t.Context(), everything, a, rag.DocumentNote{SupersededBy: name})
 		requireCode(t, rag.CodeInvalid, err)
 		require.Contains(t, rag.ErrorMessage(err), part, name)
 	}
-	require.NoError(t, b.NoteDocument(t.Context(), everything, a, db.DocumentNote{SupersededBy: "Next"}))
-	err := b.NoteDocument(t.Context(), everything, next, db.DocumentNote{SupersededBy: "a.md"})
+	require.NoError(t, b.NoteDocument(t.Context(), everything, a, rag.DocumentNote{SupersededBy: "Next"}))
+	err := b.NoteDocument(t.Context(), everything, next, rag.DocumentNote{SupersededBy: "a.md"})
 	requireCode(t, rag.CodeInvalid, err)
 	require.Contains(t, rag.ErrorMessage(err), "itself superseded")
 	for _, scope := range []rag.Scope{b.clinicScope, b.nobodyScope, b.strangeScope} {
-		requireCode(t, rag.CodeNotFound, b.NoteDocument(t.Context(), scope, a, db.DocumentNote{}))
+		requireCode(t, rag.CodeNotFound, b.NoteDocument(t.Context(), scope, a, rag.DocumentNote{}))
 	}
 }
 

@@ -46,6 +46,12 @@ type Successor struct {
 	Title string
 }
 
+// DocumentNote is what a person says of a document by hand.
+type DocumentNote struct {
+	ReviewDue    time.Time // zero for none
+	SupersededBy string    // source URI or title of a document of the same space; "" for none
+}
+
 // Stale says that a document should not be relied on as it is: another one has
 // taken its place, or its review date is before the given day.
 func (d Document) Stale(day time.Time) bool {
