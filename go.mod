@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/a-h/templ v0.3.1100
+	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/caarlos0/env/v11 v11.4.2
 	github.com/chromedp/chromedp v0.23.0
 	github.com/google/go-cmp v0.7.0
@@ -29,8 +30,6 @@ require (
 	golang.org/x/text v0.44.0
 	gopkg.in/yaml.v3 v3.0.1
 )
-
-require github.com/aymanbagabas/go-udiff v0.4.2 // indirect
 
 require (
 	dario.cat/mergo v1.0.2 // indirect

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -44,6 +45,13 @@ func Migrate(ctx context.Context, dsn string) error {
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return wrap(noPrivilege(err), "migrate the database")
+	}
+	queueConfig, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return invalidDSN(err)
+	}
+	if err := migrateQueue(ctx, queueConfig); err != nil {
+		return wrap(noPrivilege(err), "migrate the queue")
 	}
 	return wrap(seedDocTypes(ctx, pool), "create the document types")
 }

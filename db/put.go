@@ -86,6 +86,11 @@ func putVersion(ctx context.Context, tx pgx.Tx, scope rag.Scope, v *rag.NewVersi
 	if err := swap(ctx, tx, documentID, versionID); err != nil {
 		return rag.Live{}, err
 	}
+	if v.Job != nil {
+		if err := finishJob(ctx, tx, *v.Job, documentID, versionID); err != nil {
+			return rag.Live{}, err
+		}
+	}
 	return liveVersion(ctx, tx, versionID)
 }
 

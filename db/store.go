@@ -36,6 +36,7 @@ type Store struct {
 	exactLimit int
 	grower     *grower
 	texts      *otter.Cache[textKey, *text]
+	queue      *queue
 }
 
 // Option changes a Store at Open.
@@ -83,6 +84,10 @@ func Open(ctx context.Context, dsn string, log *slog.Logger, options ...Option) 
 		return nil, wrap(err, "open the database")
 	}
 	s := &Store{pool: pool, log: log, exactLimit: defaultExactLimit, grower: newGrower(), texts: newTexts()}
+	if s.queue, err = newQueue(pool, log); err != nil {
+		pool.Close()
+		return nil, wrap(err, "open the queue")
+	}
 	for _, option := range options {
 		option(s)
 	}

@@ -69,3 +69,23 @@ type Job struct {
 	Finished   time.Time // zero until it is final
 	NextTry    time.Time // of a queued job that was tried before
 }
+
+// JobTry is one try at a job. What it writes counts only while the job is running
+// and no later try has begun, so that a job is done once, whoever else was at it.
+type JobTry struct {
+	ID       int64
+	Attempt  int
+	Outcome  string // "created", "updated", "unchanged"
+	Reason   string // why this document type
+	Warnings []string
+}
+
+// JobFilter narrows a list of jobs; the zero value is all, newest first.
+type JobFilter struct {
+	IDs      []int64 // nil: all
+	States   []JobState
+	Document int64 // 0: all
+	From     int64 // only jobs with this id or a larger one
+	Before   int64 // only jobs with a smaller id; 0: from the newest on
+	Limit    int   // 1 to 500
+}

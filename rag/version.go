@@ -20,7 +20,8 @@ type NewVersion struct {
 	Pages     []int // see Extraction.Pages
 	Outline   Outline
 	Index     []UnitIndex
-	Dimension int // of the vectors; 0 when ingested without vectors
+	Dimension int     // of the vectors; 0 when ingested without vectors
+	Job       *JobTry // of the job that made it, which is done in the same transaction; nil for none
 }
 
 // UnitIndex is what one unit is found by.

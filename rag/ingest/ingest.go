@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path"
@@ -27,9 +26,6 @@ import (
 
 // maxURI is the most bytes of a source URI, which an index has to hold.
 const maxURI = 1_000
-
-// embedBatch is how many units are embedded between two looks at the context.
-const embedBatch = 256
 
 // Store is where versions go.
 type Store interface {
@@ -65,6 +61,8 @@ type Request struct {
 	Name      string // of the file, whose ending tells its format; "" when SourceURI does
 	Data      []byte
 	DocType   string // "" to guess
+
+	try *try // of the job that this is for; nil for none
 }
 
 // State is what an ingest did.
@@ -127,8 +125,19 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 		out.State, out.DocumentID, out.VersionID = Unchanged, live.DocumentID, live.VersionID
 		return out, nil
 	}
-	if err := in.embed(ctx, &v); err != nil {
+	out.State = Created
+	if exists {
+		out.State = Updated
+	}
+	if err := in.embed(ctx, req.try, &v); err != nil {
 		return Outcome{}, err
+	}
+	if err := req.try.show(ctx, rag.StageWriting, len(v.Index), len(v.Index)); err != nil {
+		return Outcome{}, err
+	}
+	if req.try != nil {
+		req.try.note(out)
+		v.Job = &req.try.JobTry
 	}
 	put, err := in.store.PutVersion(ctx, req.Scope, v)
 	if rag.ErrorCode(err) == rag.CodeConflict && !exists {
@@ -140,10 +149,7 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	out.State, out.DocumentID, out.VersionID = Created, put.DocumentID, put.VersionID
-	if exists {
-		out.State = Updated
-	}
+	out.DocumentID, out.VersionID = put.DocumentID, put.VersionID
 	in.log.InfoContext(ctx, "document ingested", "document_id", out.DocumentID, "version_id", out.VersionID,
 		"state", string(out.State), "doc_type", out.DocType, "units", out.Units)
 	return out, nil
@@ -204,13 +210,13 @@ func (in *Ingester) read(ctx context.Context, req Request, types []rag.DocType, 
 		Title: cut.Title, Meta: x.Meta, Warnings: slices.Concat(x.Warnings, outline.Warnings),
 		Date:      date(x.Meta, "date", "updated", "last_updated", "created"),
 		ReviewDue: date(x.Meta, "review_date", "review_due", "review_by"),
+		Successor: successor(x.Meta, req.SourceURI),
 		Recipe:    rag.Recipe{Extractor: x.Extractor, Splitter: cut.Recipe()},
 		Text:      x.Text, Pages: x.Pages, Outline: outline,
 	}
 	if v.Date.IsZero() {
 		v.Date = in.now().UTC()
 	}
-		Successor: successor(x.Meta, req.SourceURI),
 	if in.embedder != nil {
 		v.Recipe.Embedder, v.Dimension = in.embedder.ID(), in.embedder.Dimension()
 	}
@@ -239,40 +245,6 @@ func (in *Ingester) index(title, text string, outline rag.Outline, units []rag.U
 		}
 	}
 	return index
-}
-
-// embed fills in the vectors, batch by batch.
-func (in *Ingester) embed(ctx context.Context, v *rag.NewVersion) error {
-	if in.embedder == nil {
-		return nil
-	}
-	return embed(ctx, in.embedder, v.Title, v.Text, v.Outline, v.Outline.Units, v.Index)
-}
-
-// embed fills in the vectors of the units in index, which runs parallel to
-// units.
-func embed(ctx context.Context, e rag.Embedder, title, text string, outline rag.Outline, units []rag.Unit, index []rag.UnitIndex) error {
-	for from := 0; from < len(units); from += embedBatch {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		to := min(from+embedBatch, len(units))
-		texts := make([]string, 0, to-from)
-		for _, u := range units[from:to] {
-			texts = append(texts, split.EmbedText(title, outline.Sections[u.Section], u, text))
-		}
-		vectors, err := e.Embed(ctx, texts)
-		if err != nil {
-			return err
-		}
-		if len(vectors) != len(texts) {
-			return errors.New("embedder returned another number of vectors than it was given texts")
-		}
-		for i, vector := range vectors {
-			index[from+i].Vector = vector
-		}
-	}
-	return nil
 }
 
 func outcome(v rag.NewVersion, why string, size int) Outcome {

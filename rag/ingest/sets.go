@@ -54,7 +54,7 @@ func (in *Ingester) addSet(ctx context.Context, store SetStore, scope rag.Scope,
 	embedder, dimension := "", 0
 	if in.embedder != nil {
 		embedder, dimension = in.embedder.ID(), in.embedder.Dimension()
-		if err := embed(ctx, in.embedder, r.Document.Title, r.Text, r.Outline, units, index); err != nil {
+		if err := embedAll(ctx, in.embedder, r.Document.Title, r.Text, r.Outline, units, index); err != nil {
 			return err
 		}
 	}
