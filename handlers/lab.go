@@ -89,11 +89,9 @@ func (p *pages) compare(c echo.Context, scope rag.Scope, q labQuery, view *views
 	for _, t := range tried {
 		column := p.labColumn(t, lib)
 		if t.searched() {
-			missing, err := p.missingChunks(ctx, scope, q, t)
-			if err != nil {
+			if err := p.sayMissing(ctx, scope, q, t, &column); err != nil {
 				return 0, err
 			}
-			column.Notices = append(missing, column.Notices...)
 		}
 		view.Columns = append(view.Columns, column)
 	}

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -77,7 +76,7 @@ func (p *pages) labColumn(t labTry, lib library) views.LabColumn {
 	v.Evidence, v.Verdict = evidence(res)
 	v.Words = labWords(res)
 	for i, h := range trace.Hits {
-		hit := labHit(h, res.Passages, lib)
+		hit := labHit(t.column, h, res.Passages, lib)
 		hit.Number = strconv.Itoa(i + 1)
 		if i < labHitsOpen {
 			v.Hits = append(v.Hits, hit)
@@ -170,7 +169,7 @@ func labWords(res retrieve.Result) []views.LabFigure {
 }
 
 // labHit shows a hit with its scores, and which passage holds it.
-func labHit(h retrieve.TraceHit, passages []rag.Passage, lib library) views.LabHit {
+func labHit(c labColumn, h retrieve.TraceHit, passages []rag.Passage, lib library) views.LabHit {
 	v := views.LabHit{Type: lib.label(h.DocType), Where: "in no passage"}
 	v.Title, v.URL, v.Text = lib.quote(h.Version, h.Span, labHitText)
 	figure := func(label string, value float64, places, rank int) {
@@ -184,7 +183,7 @@ func labHit(h retrieve.TraceHit, passages []rag.Passage, lib library) views.LabH
 	figure("cosine", h.Cosine, 3, h.DenseRank)
 	figure("BM25", h.BM25, 2, h.LexicalRank)
 	if n := passageOfSpan(passages, h.Version, h.Span); n > 0 {
-		v.Where, v.Held = "in passage "+strconv.Itoa(n), true
+		v.Where, v.Held = "in passage "+strconv.Itoa(n), "#"+c.passageID(n)
 	}
 	return v
 }
@@ -215,54 +214,6 @@ func (l library) quote(version int64, s rag.Span, most int) (title, url, text st
 		text = short + " …"
 	}
 	return titleOf(r.Document.Title, r.Document.SourceURI), placeURL(r.Document.ID, version, s, nil), text
-}
-
-// missingChunks says that documents are not cut into the chunks that a column
-// searches, so that it cannot find them.
-func (p *pages) missingChunks(ctx context.Context, scope rag.Scope, q labQuery, t labTry) ([]views.Notice, error) {
-	if p.cfg.Cuts == nil {
-		return nil, nil
-	}
-	var list []views.Notice
-	for _, set := range slices.Sorted(maps.Keys(t.result.Trace.Sets)) {
-		if rag.UnitSet(set) == rag.SentenceSet {
-			continue // which every version has
-		}
-		f := q.filter()
-		f.DocTypes = t.result.Trace.Sets[set]
-		without, err := p.cfg.Cuts.LiveVersions(ctx, scope, f, rag.UnitSet(set))
-		if err != nil {
-			return nil, fmt.Errorf("listing documents without %s: %w", set, err)
-		}
-		if len(without) == 0 {
-			continue
-		}
-		all, err := p.cfg.Cuts.LiveVersions(ctx, scope, f, "")
-		if err != nil {
-			return nil, fmt.Errorf("listing documents: %w", err)
-		}
-		list = append(list, p.uncut(set, len(without), len(all), t.column))
-	}
-	return list, nil
-}
-
-func (p *pages) uncut(set string, without, all int, c labColumn) views.Notice {
-	n := views.Notice{Kind: "warning", Head: "Chunks are missing"}
-	chunks := "the chunks “" + set + "”"
-	switch {
-	case without >= all && all == 1:
-		n.Text = "The only document searched is not cut into " + chunks + ", so nothing can be found in it this way."
-	case without >= all:
-		n.Text = fmt.Sprintf("None of the %s documents searched is cut into %s, so nothing can be found in them this way.", grouped(float64(all), 0), chunks)
-	default:
-		n.Text = fmt.Sprintf("%s of %s documents searched are not cut into %s and cannot be found this way.", grouped(float64(without), 0), grouped(float64(all), 0), chunks)
-	}
-	if s := c.chosen; s != nil {
-		n.Text += fmt.Sprintf(" Give a document type the strategy %s, which makes them, or have them made on the server: web retrieve --strategy %s --size %d --overlap %d --questions FILE.", s, s.Kind, s.Size, s.Overlap)
-	} else {
-		n.Text += " Upload these documents again, or start the server again: it makes the chunks that document types ask for."
-	}
-	return n
 }
 
 // characters is the length of a text for people.

@@ -55,22 +55,21 @@ func readLabQuery(c echo.Context) labQuery {
 		spaceText: strings.TrimSpace(v.Get("space")), docType: strings.TrimSpace(v.Get("type")),
 	}
 	q.space, _ = strconv.ParseInt(q.spaceText, 10, 64) // what is no number is no space
-	untouched := len(v) == 0
 	for n := 1; n <= labColumns; n++ {
-		col := readColumn(v, n)
-		if col.strategy == noColumn && n == 1 {
-			col.strategy = ownStrategy
+		otherwise := noColumn
+		switch {
+		case n == 1:
+			otherwise = ownStrategy
+		case n == 2 && len(v) == 0: // to begin with, there is something to compare
+			otherwise = string(rag.SentenceWindow)
 		}
-		if untouched && n == 2 {
-			col.strategy = string(rag.SentenceWindow)
-		}
-		q.columns = append(q.columns, col)
+		q.columns = append(q.columns, readColumn(v, n, otherwise))
 	}
 	return q
 }
 
 // readColumn reads the setting of a column. What is left empty is its default.
-func readColumn(v url.Values, n int) labColumn {
+func readColumn(v url.Values, n int, strategy string) labColumn {
 	get := func(name, otherwise string) string {
 		if s := strings.TrimSpace(v.Get(name + strconv.Itoa(n))); s != "" {
 			return s
@@ -79,7 +78,7 @@ func readColumn(v url.Values, n int) labColumn {
 	}
 	c := labColumn{
 		n: n, faults: map[string]string{},
-		strategy: get(strategyName, noColumn), k: get("k", "3"), limit: get("cap", strconv.Itoa(rag.DefaultCap)),
+		strategy: get(strategyName, strategy), k: get("k", "3"), limit: get("cap", strconv.Itoa(rag.DefaultCap)),
 		size: get("size", "256"), overlap: get("overlap", "32"), exact: get("exact", "") == "1",
 		legs: get("legs", string(retrieve.Hybrid)), fusion: get("fusion", ownFusion),
 		top: get("top", ""), budget: get("budget", strconv.Itoa(retrieve.DefaultBudget)),
@@ -94,6 +93,11 @@ func (c labColumn) on() bool { return c.strategy != noColumn }
 
 // letter names a column for people.
 func (c labColumn) letter() string { return string(rune('A' + c.n - 1)) }
+
+// passageID is the id of the element of a passage.
+func (c labColumn) passageID(number int) string {
+	return "passage-" + strings.ToLower(c.letter()) + "-" + strconv.Itoa(number)
+}
 
 // check reads what was typed and notes what is wrong, field by field.
 func (c *labColumn) check() {
@@ -195,7 +199,7 @@ func (q labQuery) url() string {
 			continue
 		}
 		n := strconv.Itoa(c.n)
-		blank := readColumn(url.Values{}, c.n)
+		blank := readColumn(nil, c.n, noColumn)
 		other := func(name, value, otherwise string) {
 			if value != otherwise {
 				set(name+n, value)
@@ -244,8 +248,8 @@ func setups(q labQuery) []views.LabSetup {
 		s.Strategies = append(s.Strategies, options(c.strategy,
 			ownStrategy, "each document type’s own", string(rag.SentenceWindow), "sentence_window", string(rag.ParentSection), "parent_section",
 			string(rag.FixedTokens), "fixed_tokens", string(rag.FixedChars), "fixed_chars")...)
-		s.Searches = options(c.legs, string(retrieve.Hybrid), "hybrid: meaning and words", string(retrieve.DenseOnly), "dense: meaning only", string(retrieve.LexicalOnly), "BM25: words only")
-		s.Fusions = options(c.fusion, ownFusion, "the document type’s own weights", ranksFusion, "reciprocal ranks")
+		s.Searches = options(c.legs, string(retrieve.Hybrid), "hybrid: both", string(retrieve.DenseOnly), "dense: by meaning", string(retrieve.LexicalOnly), "BM25: by words")
+		s.Fusions = options(c.fusion, ownFusion, "own weights", ranksFusion, "reciprocal ranks")
 		list = append(list, s)
 	}
 	return list

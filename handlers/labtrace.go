@@ -140,7 +140,7 @@ func (p *pages) labPassage(c labColumn, number int, passage rag.Passage, lib lib
 		Path: passage.Path, Section: passage.Section, Span: passage.Span, Pages: passage.Pages, Text: passage.Text,
 		Header: passage.Header, HeaderText: passage.HeaderText, Marks: passage.Marks, Parts: passage.Parts, Gaps: passage.Gaps,
 	}, lib)
-	source.ID = "passage-" + strings.ToLower(c.letter()) + "-" + strconv.Itoa(number)
+	source.ID = c.passageID(number)
 	source.Description = "Column " + c.letter() + ", passage " + strconv.Itoa(number) + ": " + source.Title
 	return views.LabPassage{
 		Source: source, Given: answer.Given(passage),

@@ -71,7 +71,7 @@ type LabHit struct {
 	Text   string
 	Scores []LabFigure
 	Where  string // "in passage 2", "in no passage"
-	Held   bool   // it is in a passage
+	Held   string // address of that passage on the page; "" for none
 }
 
 // LabWindow is what a hit grew into, or what several became together.
