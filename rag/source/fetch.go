@@ -38,16 +38,16 @@ const (
 const kept = plumbing.ReferenceName("refs/passage/tip")
 
 // fetch brings the branch's newest commit into the folder of the source and
-// opens it. Only that commit is fetched, without history; of later ones only
-// what is new. fresh says that nothing was kept from before. Errors as of List.
-func (s *Source) fetch(ctx context.Context, r repository, anew bool) (st *store, at tip, fresh bool, err error) {
+// opens it. The first time only that commit is fetched, without history, later
+// what came since. fresh says that nothing was kept from before. Errors as of List.
+func (s *Source) fetch(outer context.Context, r repository, anew bool) (st *store, at tip, fresh bool, err error) {
 	secrets := []string{r.password, r.user}
 	defer func() {
 		if err != nil {
-			err = gitFault(ctx, err, r, secrets)
+			err = gitFault(outer, err, r, secrets)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	ctx, cancel := context.WithTimeout(outer, fetchTime)
 	defer cancel()
 	session, more, err := s.connect(ctx, r)
 	secrets = append(secrets, more...)
@@ -68,10 +68,12 @@ func (s *Source) fetch(ctx context.Context, r repository, anew bool) (st *store,
 		return nil, tip{}, false, err
 	}
 	if have != at.commit {
-		if err = download(ctx, session, refs, st, at.commit, have); err != nil && !have.IsZero() && ctx.Err() == nil && rag.ErrorCode(err) == rag.CodeInternal {
-			// A server, or what is kept, may not bear the difference.
+		err = download(ctx, session, refs, st, at.commit, have)
+		if err != nil && !have.IsZero() && ctx.Err() == nil {
+			// A server, or what is kept, may not bear the difference, or it is
+			// larger than the whole.
 			if err = st.Close(); err == nil {
-				return s.fetch(ctx, r, true)
+				return s.fetch(outer, r, true)
 			}
 		}
 		if err != nil {
@@ -208,33 +210,39 @@ func (s *Source) remoteTip(refs *packp.AdvRefs) (tip, error) {
 	return tip{}, s.noBranch(branches)
 }
 
-// download fetches a commit with all its files and no history, less what the
-// commit that is there has.
+// download fetches a commit with all its files and no history, or, when a commit
+// is there, what came after that one.
+//
+// To ask for the newest commit alone every time would bring all files anew: a
+// server leaves out what a shallow clone has only in packs that lack the bases
+// of their differences, which go-git does not read. After a push by force what
+// came since can be the whole history, so it is given up when it is larger than
+// what is there.
 func download(ctx context.Context, session transport.UploadPackSession, refs *packp.AdvRefs, st *store, want, have plumbing.Hash) (err error) {
 	req := packp.NewUploadPackRequest()
-	for _, c := range []capability.Capability{capability.OFSDelta, capability.NoProgress, capability.Shallow} {
+	for _, c := range []capability.Capability{capability.OFSDelta, capability.NoProgress, capability.Shallow, capability.Sideband64k} {
 		if refs.Capabilities.Supports(c) {
 			if err := req.Capabilities.Set(c); err != nil {
 				return err
 			}
 		}
 	}
-	banded := refs.Capabilities.Supports(capability.Sideband64k)
-	if banded {
-		if err := req.Capabilities.Set(capability.Sideband64k); err != nil {
-			return err
-		}
-	}
 	req.Wants = []plumbing.Hash{want}
 	shallow := req.Capabilities.Supports(capability.Shallow)
-	if shallow {
-		req.Depth = packp.DepthCommits(1)
-	}
-	if !have.IsZero() {
+	limit := int64(maxFetch)
+	switch {
+	case !have.IsZero():
 		req.Haves = []plumbing.Hash{have}
 		if shallow {
-			req.Shallows = []plumbing.Hash{have}
+			if req.Shallows, err = st.Shallow(); err != nil {
+				return err
+			}
 		}
+		if limit, err = st.size(); err != nil {
+			return err
+		}
+	case shallow:
+		req.Depth = packp.DepthCommits(1)
 	}
 	resp, err := session.UploadPack(ctx, req)
 	if err != nil {
@@ -242,18 +250,34 @@ func download(ctx context.Context, session transport.UploadPackSession, refs *pa
 	}
 	defer func() { err = errors.Join(err, resp.Close()) }()
 	var pack io.Reader = resp
-	if banded {
+	if req.Capabilities.Supports(capability.Sideband64k) {
 		pack = sideband.NewDemuxer(sideband.Sideband64k, resp)
 	}
-	if err := packfile.UpdateObjectStorage(st, &limited{pack, maxFetch}); err != nil {
+	if err := packfile.UpdateObjectStorage(st, &limited{pack, limit}); err != nil {
 		return err
 	}
-	if shallow {
+	if shallow && have.IsZero() {
 		if err := st.SetShallow([]plumbing.Hash{want}); err != nil {
 			return err
 		}
 	}
 	return st.SetReference(plumbing.NewHashReference(kept, want))
+}
+
+// minDifference is how many bytes a difference may always have.
+const minDifference = 4 << 20
+
+// size is how many bytes of packs are kept, at least minDifference.
+func (st *store) size() (int64, error) {
+	packs, err := st.Filesystem().ReadDir("objects/pack")
+	if err != nil {
+		return 0, err
+	}
+	sum := int64(0)
+	for _, p := range packs {
+		sum += p.Size()
+	}
+	return max(sum, minDifference), nil
 }
 
 // limited reads at most left bytes; more is an error, not an end.

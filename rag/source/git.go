@@ -71,7 +71,7 @@ func (s *Source) listGit(ctx context.Context, known map[string]Known, l *Listing
 		if err := st.Close(); err != nil {
 			return fmt.Errorf("close a broken repository: %w", err)
 		}
-		*l = Listing{closers: l.closers}
+		*l = Listing{closers: l.closers, most: s.most}
 		if st, at, _, err = s.fetch(ctx, r, true); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -82,6 +83,7 @@ type Listing struct {
 	Incomplete string
 
 	closers []func() error
+	most    int // items, see MaxItems
 }
 
 // Close gives back what the items are read from.
@@ -98,8 +100,8 @@ func (l *Listing) Close() error {
 // listing is full.
 func (l *Listing) add(it Item) bool {
 	switch {
-	case len(l.Items) >= MaxItems:
-		l.Incomplete = full
+	case len(l.Items) >= l.most:
+		l.Incomplete = l.full()
 		return false
 	case it.Size > extract.MaxBytes:
 		l.problem(it.URI, nil, "%s has %d MB; the limit for one file is %d MB. Divide it into several files.", path.Base(it.URI), it.Size>>20, extract.MaxBytes>>20)
@@ -109,7 +111,9 @@ func (l *Listing) add(it Item) bool {
 	return true
 }
 
-var full = rag.Errorf(rag.CodeTooLarge, "The source has more than %d files. Divide it into several sources by folder or pattern; until then nothing is removed.", MaxItems).Message
+func (l *Listing) full() string {
+	return fmt.Sprintf("The source has more than %d files. Divide it into several sources by folder or pattern; until then nothing is removed.", l.most)
+}
 
 func (l *Listing) problem(uri string, cause error, format string, args ...any) *Problem {
 	l.Problems = append(l.Problems, Problem{URI: uri, Cause: cause, Message: rag.Errorf(rag.CodeInvalid, format, args...).Message})

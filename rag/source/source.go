@@ -39,6 +39,7 @@ type Options struct {
 type Source struct {
 	cfg  Config
 	opts Options
+	most int // items of a listing
 }
 
 // New makes a source of a configuration, which it validates. Errors:
@@ -70,7 +71,7 @@ func New(cfg Config, opts Options) (*Source, error) {
 	if cached && opts.Dir == "" {
 		return nil, rag.Errorf(rag.CodeInvalid, "The source needs a folder on the server to keep what it fetched.")
 	}
-	return &Source{cfg: cfg, opts: opts}, nil
+	return &Source{cfg: cfg, opts: opts, most: MaxItems}, nil
 }
 
 // Config is the configuration of the source.
@@ -87,7 +88,7 @@ func (s *Source) List(ctx context.Context, known []Known) (*Listing, error) {
 	for _, k := range known {
 		byURI[k.URI] = k
 	}
-	l := &Listing{}
+	l := &Listing{most: s.most}
 	var err error
 	switch s.cfg.Kind {
 	case KindFolder:

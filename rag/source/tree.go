@@ -20,9 +20,10 @@ import (
 // errBroken says that objects which must be there are missing or damaged.
 var errBroken = errors.New("the repository is broken")
 
-// maxEntries is how many entries of folders are looked at: a few folders that
-// hold each other in turn can make a tree without end.
-const maxEntries = 2_000_000
+// entriesPerItem is how many entries of folders are looked at for each item that
+// a listing may have: a few folders that hold each other in turn can make a tree
+// without end.
+const entriesPerItem = 10
 
 // tree walks the files of a commit.
 type tree struct {
@@ -86,8 +87,8 @@ func (t *tree) folder(ctx context.Context, hash plumbing.Hash, rel string, depth
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if t.seen++; t.seen > maxEntries {
-			t.l.Incomplete = full
+		if t.seen++; t.seen > entriesPerItem*t.l.most {
+			t.l.Incomplete = t.l.full()
 			return false, nil
 		}
 		p := path.Join(rel, e.Name)
