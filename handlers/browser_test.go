@@ -31,6 +31,8 @@ func TestBrowser(t *testing.T) {
 		"come back to a broken stream":  {1280, 800, browserComesBackToABrokenStream},
 		"a question that cannot be put": {1280, 800, browserShowsFaultsOfAQuestion},
 		"narrow pages":                  {360, 740, browserNarrowPages},
+		"roll back":                     {1280, 800, browserRollsBack},
+		"roll back, narrow":             {360, 740, browserRollsBack},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,8 @@ type Store interface {
 	Message(ctx context.Context, scope rag.Scope, id int64) (rag.Message, error)
 	Documents(ctx context.Context, scope rag.Scope, filter rag.DocumentFilter) (docs []rag.Document, total int, err error)
 	Document(ctx context.Context, scope rag.Scope, id int64) (rag.Document, error)
+	NoteDocument(ctx context.Context, scope rag.Scope, id int64, note rag.DocumentNote) error
+	Versions(ctx context.Context, scope rag.Scope, documentID int64, before, limit int) ([]rag.VersionInfo, error)
 	DeleteDocument(ctx context.Context, scope rag.Scope, id int64) error
 	Reading(ctx context.Context, scope rag.Scope, documentID, versionID int64) (*rag.Reading, error)
 	Readings(ctx context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error)
@@ -61,6 +63,12 @@ type Config struct {
 	Store    Store
 	Desk     Desk
 	Ingester Ingester
+	// Restorer takes earlier versions live again; nil leaves the pages for it out.
+	Restorer Restorer
+	// Recipe is what a version would be made by now that was made by the given
+	// recipe; nil: the same.
+	Recipe func(rag.Recipe) rag.Recipe
+
 
 	Evaluation Evaluation
 	Tuner      Tuner

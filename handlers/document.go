@@ -64,9 +64,12 @@ func (p *pages) document(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := c.Request().Context()
+	if c.QueryParam("show") == "units" {
+		return p.documentUnits(c)
+	}
+	ctx, scope := c.Request().Context(), p.cfg.ScopeOf(c)
 	at := readPlace(c.QueryParams())
-	reading, err := p.cfg.Store.Reading(ctx, p.cfg.ScopeOf(c), id, at.version)
+	reading, err := p.cfg.Store.Reading(ctx, scope, id, at.version)
 	if err != nil {
 		return fmt.Errorf("reading document %d, version %d: %w", id, at.version, err)
 	}
@@ -75,6 +78,18 @@ func (p *pages) document(c echo.Context) error {
 		return err
 	}
 	view := p.documentView(reading, at, library{labels: labels})
+	view.Restored = c.QueryParam("restored") == "1"
+	versions, err := p.cfg.Store.Versions(ctx, scope, id, 0, latestVersions+1)
+	if err != nil {
+		return fmt.Errorf("listing the versions of document %d: %w", id, err)
+	}
+	view.Versions = p.versionItems(reading.Document, versions, library{labels: labels})
+	if len(view.Versions) > latestVersions {
+		view.Versions, view.HistoryURL = view.Versions[:latestVersions], documentURL(id)+"/versions"
+	}
+	if reading.Version == reading.Document.VersionID {
+		view.Outdated = p.outdatedIn(versions, reading.Version)
+	}
 	return draw(c, http.StatusOK, views.DocumentPage(views.Layout{Title: view.Title, Section: "documents"}, view))
 }
 
@@ -89,6 +104,14 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 		Hit:       len(at.marks) > 0,
 		Meta:      strings.TrimSpace(render.FrontMatter(reading.Text).In(reading.Text)),
 		DeleteURL: documentURL(d.ID) + "/delete",
+		UnitsURL:  documentURL(d.ID) + "?show=units",
+		NoteURL:   documentURL(d.ID) + "/note",
+	}
+	if d.SupersededBy != "" {
+		v.SupersededBy = d.SupersededBy
+		if d.Successor.ID != 0 {
+			v.SupersededBy, v.SuccessorURL = titleOf(d.Successor.Title, d.SupersededBy), documentURL(d.Successor.ID)
+		}
 	}
 	v.Date, v.DateISO = dates(d.Date)
 	if n := len(reading.Pages); n > 0 {
@@ -100,6 +123,7 @@ func (p *pages) documentView(reading *rag.Reading, at place, lib library) views.
 	v.OriginURL, _ = outsideAddress(d.SourceURI)
 	if reading.Version != d.VersionID {
 		v.LiveURL, v.Version = documentURL(d.ID), "earlier version"
+		v.UnitsURL += "&v=" + itoa(reading.Version)
 	}
 	if due, _ := dates(d.ReviewDue); due != "" {
 		v.Review, v.Overdue = "Review due on "+due, d.ReviewDue.Before(p.cfg.Now().Truncate(24*time.Hour))

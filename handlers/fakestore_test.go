@@ -194,7 +194,8 @@ func (m *memory) Reading(ctx context.Context, scope rag.Scope, documentID, versi
 	if r == nil || r.Document.ID != documentID {
 		return nil, gone("version")
 	}
-	return &rag.Reading{Document: d, Version: versionID, Text: r.Text}, nil
+	d.Title, d.DocType = r.Document.Title, r.Document.DocType // as they were in that version
+	return &rag.Reading{Document: d, Version: versionID, Text: r.Text, Outline: r.Outline}, nil
 }
 
 func (m *memory) Readings(_ context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error) {
@@ -208,6 +209,67 @@ func (m *memory) Readings(_ context.Context, scope rag.Scope, versionIDs []int64
 		}
 	}
 	return found, m.fault
+}
+
+func (m *memory) NoteDocument(ctx context.Context, scope rag.Scope, id int64, note rag.DocumentNote) error {
+	d, err := m.Document(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d.ReviewDue, d.SupersededBy, d.Successor = note.ReviewDue, "", rag.Successor{}
+	for _, o := range m.docs {
+		if note.SupersededBy != "" && o.SpaceID == d.SpaceID && (o.SourceURI == note.SupersededBy || o.Title == note.SupersededBy) {
+			d.SupersededBy, d.Successor = o.SourceURI, rag.Successor{ID: o.ID, Title: o.Title}
+		}
+	}
+	if d.SupersededBy == "" && note.SupersededBy != "" {
+		return rag.Errorf(rag.CodeInvalid, "There is no document “%s” in this space.", note.SupersededBy)
+	}
+	m.docs[id] = d
+	return nil
+}
+
+func (m *memory) Versions(ctx context.Context, scope rag.Scope, id int64, before, limit int) ([]rag.VersionInfo, error) {
+	d, err := m.Document(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []rag.VersionInfo
+	for v, r := range m.versions {
+		if r.Document.ID != id || before > 0 && r.Document.Ordinal >= before {
+			continue
+		}
+		info := rag.VersionInfo{
+			ID: v, Ordinal: r.Document.Ordinal, State: rag.VersionSuperseded, Title: r.Document.Title, DocType: r.Document.DocType,
+			Created: r.Document.Date, LiveAt: r.Document.Date, Bytes: len(r.Text), Recipe: rag.Recipe{Extractor: "markdown/2", Splitter: "split/3"},
+		}
+		if v == d.VersionID {
+			info.State = rag.VersionLive
+		}
+		all = append(all, info)
+	}
+	slices.SortFunc(all, func(a, b rag.VersionInfo) int { return b.Ordinal - a.Ordinal })
+	return all[:min(limit, len(all))], nil
+}
+
+// Restore makes an earlier version the live one.
+func (m *memory) Restore(_ context.Context, scope rag.Scope, id, version, live int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d, r := m.docs[id], m.versions[version]
+	switch {
+	case r == nil || r.Document.ID != id || !scope.Reads(d.SpaceID):
+		return gone("version")
+	case d.VersionID != live:
+		return rag.Errorf(rag.CodeConflict, "The document was changed meanwhile. Look at its versions again.")
+	}
+	d.VersionID, d.Ordinal, d.Title = version, r.Document.Ordinal, r.Document.Title
+	m.docs[id] = d
+	return nil
 }
 
 func (m *memory) DocTypes(context.Context) ([]rag.DocType, error) {

@@ -47,6 +47,14 @@ func New(cfg Config) *echo.Echo {
 	site.POST("/answers/:id/again", p.again)
 	site.GET("/documents", p.documents)
 	site.GET("/documents/:id", p.document)
+	site.GET("/documents/:id/versions", p.versions)
+	site.GET("/documents/:id/diff", p.diff)
+	site.GET("/documents/:id/note", p.noteForm)
+	site.POST("/documents/:id/note", p.note)
+	if cfg.Restorer != nil {
+		site.GET("/documents/:id/restore", p.askRestore)
+		site.POST("/documents/:id/restore", p.restore)
+	}
 	site.GET("/documents/:id/delete", p.askDelete)
 	site.POST("/documents/:id/delete", p.delete)
 	site.GET("/upload", p.uploadForm)

@@ -63,6 +63,15 @@ type Document struct {
 	Meta      string // front matter as written
 	Body      SafeHTML
 	DeleteURL string
+
+	SupersededBy string // what takes its place; "" for nothing
+	SuccessorURL string // "" when that is not here
+	Restored     bool   // an earlier version was just taken live again
+	Outdated     []string
+	Versions     []Version // the latest
+	HistoryURL   string    // "" when that is all of them
+	UnitsURL     string
+	NoteURL      string
 }
 
 // OutlineItem is a heading of a document.

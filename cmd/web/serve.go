@@ -116,6 +116,7 @@ func (a *app) listen(ctx context.Context, p *program, suggestions []string) erro
 		ScopeOf:     func(echo.Context) rag.Scope { return everything },
 		Ready:       a.store.Ping,
 		Suggestions: suggestions,
+		Restorer: restorer{a}, Recipe: a.ingester.Present,
 		Space:       a.config.Space,
 		MaxUpload:   a.config.MaxUpload << 20,
 	})
