@@ -10,7 +10,6 @@ import (
 
 	"passage/rag"
 	"passage/rag/answer"
-	"passage/rag/ingest"
 )
 
 // Store is what pages are read from. Every method but DocTypes keeps to the
@@ -21,9 +20,9 @@ type Store interface {
 	Message(ctx context.Context, scope rag.Scope, id int64) (rag.Message, error)
 	Documents(ctx context.Context, scope rag.Scope, filter rag.DocumentFilter) (docs []rag.Document, total int, err error)
 	Document(ctx context.Context, scope rag.Scope, id int64) (rag.Document, error)
+	DeleteDocument(ctx context.Context, scope rag.Scope, id int64) error
 	NoteDocument(ctx context.Context, scope rag.Scope, id int64, note rag.DocumentNote) error
 	Versions(ctx context.Context, scope rag.Scope, documentID int64, before, limit int) ([]rag.VersionInfo, error)
-	DeleteDocument(ctx context.Context, scope rag.Scope, id int64) error
 	Reading(ctx context.Context, scope rag.Scope, documentID, versionID int64) (*rag.Reading, error)
 	Readings(ctx context.Context, scope rag.Scope, versionIDs []int64) (map[int64]*rag.Reading, error)
 	DocTypes(ctx context.Context) ([]rag.DocType, error)
@@ -46,15 +45,7 @@ type Desk interface {
 	Stop(ctx context.Context, scope rag.Scope, answerID int64) error
 }
 
-// Ingester takes files into the store.
-type Ingester interface {
-	Ingest(ctx context.Context, req ingest.Request) (ingest.Outcome, error)
-	// IngestArchive ingests the documents of a ZIP archive and says what was
-	// left out of it.
-	IngestArchive(ctx context.Context, req ingest.Request, workers int) (ingest.Summary, string, error)
-}
-
-// Config is everything that the pages need. Log, Store, Desk, Ingester and
+// Config is everything that the pages need. Log, Store, Desk, Queue and
 // ScopeOf are required; the rest has defaults. Without Evaluation there are no
 // pages of it and no feedback under answers, without Tuner its advice is read
 // only.
@@ -62,13 +53,7 @@ type Config struct {
 	Log      *slog.Logger
 	Store    Store
 	Desk     Desk
-	Ingester Ingester
-	// Restorer takes earlier versions live again; nil leaves the pages for it out.
-	Restorer Restorer
-	// Recipe is what a version would be made by now that was made by the given
-	// recipe; nil: the same.
-	Recipe func(rag.Recipe) rag.Recipe
-
+	Queue    Queue
 
 	Evaluation Evaluation
 	Tuner      Tuner
@@ -77,6 +62,12 @@ type Config struct {
 	// tells it which documents lack the chunks that it searches.
 	Lab  Lab
 	Cuts Cuts
+
+	// Restorer takes earlier versions live again; nil leaves the pages for it out.
+	Restorer Restorer
+	// Recipe is what a version would be made by now that was made by the given
+	// recipe; nil: the same.
+	Recipe func(rag.Recipe) rag.Recipe
 
 	// ScopeOf says who asks.
 	ScopeOf func(echo.Context) rag.Scope

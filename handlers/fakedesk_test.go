@@ -7,7 +7,6 @@ import (
 
 	"passage/rag"
 	"passage/rag/answer"
-	"passage/rag/ingest"
 )
 
 // desk answers by a script, step by step, and lets any number of readers follow.
@@ -168,16 +167,4 @@ func (d *desk) questions() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]string{}, d.asked...)
-}
-
-// ingester is a function that takes files in.
-type ingester func(ctx context.Context, req ingest.Request) (ingest.Outcome, error)
-
-func (f ingester) Ingest(ctx context.Context, req ingest.Request) (ingest.Outcome, error) {
-	return f(ctx, req)
-}
-
-func (f ingester) IngestArchive(ctx context.Context, req ingest.Request, _ int) (ingest.Summary, string, error) {
-	out, err := f(ctx, req)
-	return ingest.Summary{Results: []ingest.FileResult{{Outcome: out}}}, "", err
 }

@@ -21,7 +21,6 @@ import (
 	"passage/handlers"
 	"passage/rag"
 	"passage/rag/answer"
-	"passage/rag/ingest"
 )
 
 const brokerText = `---
@@ -97,9 +96,7 @@ func newSite(t *testing.T, script func(ctx context.Context, s *site, question st
 	cfg := handlers.Config{
 		Log:   slog.New(slog.DiscardHandler),
 		Store: s.store, Desk: s.desk, ScopeOf: scope,
-		Ingester: ingester(func(context.Context, ingest.Request) (ingest.Outcome, error) {
-			return ingest.Outcome{}, rag.Errorf(rag.CodeUnavailable, "Nothing can be taken in just now.")
-		}),
+		Queue:       &jobbook{},
 		Suggestions: []string{"How do I rotate the broker certificates?", "How long do queues keep orders?"},
 		StreamGap:   time.Millisecond,
 		Now:         func() time.Time { return day.AddDate(0, 1, 0) },

@@ -22,6 +22,18 @@ func dates(t time.Time) (people, machines string) {
 
 func megabytes(n int64) string { return strconv.FormatInt(n>>20, 10) + " MB" }
 
+// fileSize is the size of a file as people read it.
+func fileSize(n int) string {
+	switch {
+	case n < 1_000:
+		return count(n, "byte", "bytes")
+	case n < 1_000_000:
+		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + " kB"
+	default:
+		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+	}
+}
+
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -36,7 +36,7 @@ func New(cfg Config) *echo.Echo {
 
 	site := e.Group("", p.limitBody, csrf(cfg.SecureCookies), middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: 1024,
-		Skipper:   func(c echo.Context) bool { return c.Path() == streamPath },
+		Skipper:   func(c echo.Context) bool { return c.Path() == streamPath || c.Path() == jobsStreamPath },
 	}))
 	site.GET("/", p.start)
 	site.POST("/chats", p.ask)
@@ -59,6 +59,7 @@ func New(cfg Config) *echo.Echo {
 	site.POST("/documents/:id/delete", p.delete)
 	site.GET("/upload", p.uploadForm)
 	site.POST("/upload", p.upload)
+	p.jobPages(site)
 	if cfg.Lab != nil {
 		site.GET(labPath, p.lab)
 	}

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,12 +19,11 @@ import (
 
 	"passage/rag"
 	"passage/rag/extract/archive"
-	"passage/rag/ingest"
 	"passage/views"
 )
 
 const (
-	uploadTime  = 15 * time.Minute // to receive an upload and take every file in
+	uploadTime  = 15 * time.Minute // to receive an upload
 	maxFiles    = 500              // in one upload
 	maxNameSize = 200              // characters of a space's name
 )
@@ -31,8 +33,9 @@ func (p *pages) uploadForm(c echo.Context) error {
 	return p.showUpload(c, http.StatusOK, views.Upload{Space: p.cfg.Space}, "")
 }
 
-// upload takes files in, one after the other, and tells what became of each. A
-// file that cannot be taken does not hold up the others.
+// upload stores files and has them taken in by workers: the answer leads to the
+// page that tells what becomes of each. A file that cannot be taken does not hold
+// up the others.
 func (p *pages) upload(c echo.Context) error {
 	ctx, scope := c.Request().Context(), p.cfg.ScopeOf(c)
 	form, err := c.MultipartForm()
@@ -48,30 +51,118 @@ func (p *pages) upload(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := views.Upload{Space: space.Name}
-	docType := c.FormValue("doc_type")
-	labels, err := p.typeLabels(ctx)
+	q := queued{pages: p, job: rag.NewJob{SpaceID: space.ID, DocType: c.FormValue("doc_type")}}
+	for _, f := range files {
+		if err := q.take(c, f, address); err != nil {
+			return err
+		}
+	}
+	if len(q.notes) == 0 {
+		return c.Redirect(http.StatusSeeOther, jobsPath+"?"+jobsOf(q.ids).Encode())
+	}
+	if len(q.ids) == 0 {
+		return p.showUpload(c, http.StatusOK, views.Upload{Space: space.Name, Notes: q.notes}, q.job.DocType)
+	}
+	c.Request().URL.RawQuery = jobsOf(q.ids).Encode()
+	filter, err := jobsAsked(jobsOf(q.ids))
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		name := fileName(f.Filename)
-		req := ingest.Request{Scope: scope, SpaceID: space.ID, SourceURI: cmp.Or(address, name), Name: name, DocType: docType}
-		results, note := p.take(ctx, req, f)
-		if ctx.Err() != nil {
-			return ctx.Err()
+	view, err := p.jobList(c, filter)
+	if err != nil {
+		return err
+	}
+	view.Upload, view.Notes = true, q.notes
+	return draw(c, http.StatusOK, views.JobsPage(views.Layout{Title: "Jobs", Section: "jobs"}, view))
+}
+
+// jobsOf asks for some jobs: by the first and the last when all between are theirs.
+func jobsOf(ids []int64) url.Values {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	first, last := ids[0], ids[len(ids)-1]
+	if last-first == int64(len(ids)-1) {
+		return url.Values{"from": {itoa(first)}, "to": {itoa(last)}}
+	}
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = itoa(id)
+	}
+	return url.Values{"ids": {strings.Join(list, ",")}}
+}
+
+// queued is what an upload brought so far.
+type queued struct {
+	pages *pages
+	job   rag.NewJob // what all have in common
+	ids   []int64
+	notes []string // what was not taken
+}
+
+// take queues one file, or every document in it when it is an archive. The error
+// is one that ends the upload.
+func (q *queued) take(c echo.Context, f *multipart.FileHeader, address string) error {
+	name := fileName(sentName(f))
+	data, err := q.pages.content(f)
+	if err != nil {
+		return q.refuse(c, name, err)
+	}
+	if !archive.Is(name) {
+		return q.add(c, cmp.Or(address, name), name, data)
+	}
+	if address != "" {
+		return q.refuse(c, name, rag.Errorf(rag.CodeInvalid, "An address belongs to one document; an archive holds several. Leave the address out."))
+	}
+	a, err := archive.Open(name, data)
+	if err != nil {
+		return q.refuse(c, name, err)
+	}
+	if note := a.LeftOutNote(); note != "" {
+		q.notes = append(q.notes, note)
+	}
+	for _, e := range a.Entries {
+		uri := name + "/" + e.Path
+		data, err := e.Read()
+		if err != nil {
+			err = q.refuse(c, uri, err)
+		} else {
+			err = q.add(c, uri, path.Base(e.Path), data)
 		}
-		for _, r := range results {
-			if r.Err != nil {
-				p.logRefusal(c, r.Err)
-			}
-			view.Results = append(view.Results, resultOf(r.URI, r.Outcome, r.Err, library{labels: labels}))
-		}
-		if note != "" {
-			view.Notes = append(view.Notes, note)
+		if err != nil {
+			return err
 		}
 	}
-	return p.showUpload(c, http.StatusOK, view, docType)
+	return nil
+}
+
+func (q *queued) add(c echo.Context, uri, name string, data []byte) error {
+	n := q.job
+	n.SourceURI, n.Name, n.Data = uri, path.Base(name), data
+	job, err := q.pages.cfg.Queue.AddJob(c.Request().Context(), q.pages.cfg.ScopeOf(c), n)
+	if err != nil {
+		return q.refuse(c, uri, err)
+	}
+	q.ids = append(q.ids, job.ID)
+	return nil
+}
+
+// refuse notes why a file was not taken; a reader who is gone ends the upload.
+func (q *queued) refuse(c echo.Context, name string, err error) error {
+	if ctx := c.Request().Context(); ctx.Err() != nil {
+		return ctx.Err()
+	}
+	q.pages.logRefusal(c, err)
+	q.notes = append(q.notes, name+" was not taken: "+rag.ErrorMessage(err))
+	return nil
+}
+
+// sentName is the name of a file as the browser sent it: with its folders when a
+// folder was chosen.
+func sentName(f *multipart.FileHeader) string {
+	_, params, err := mime.ParseMediaType(f.Header.Get("Content-Disposition"))
+	if err == nil && params["filename"] != "" {
+		return params["filename"]
+	}
+	return f.Filename
 }
 
 func checkUpload(files []*multipart.FileHeader, address string) error {
@@ -115,32 +206,6 @@ func (p *pages) space(ctx context.Context, scope rag.Scope, name string) (rag.Sp
 	return space, nil
 }
 
-// archiveWorkers is how many documents of an archive are taken in at once.
-const archiveWorkers = 2
-
-// take reads one file and ingests it, or every document in it when it is an
-// archive; then the note says what was left out.
-func (p *pages) take(ctx context.Context, req ingest.Request, f *multipart.FileHeader) (results []ingest.FileResult, note string) {
-	one := ingest.FileResult{File: ingest.File{URI: req.Name}}
-	if req.Data, one.Err = p.content(f); one.Err != nil {
-		return []ingest.FileResult{one}, ""
-	}
-	if !archive.Is(req.Name) {
-		one.Outcome, one.Err = p.cfg.Ingester.Ingest(ctx, req)
-		return []ingest.FileResult{one}, ""
-	}
-	if req.SourceURI != req.Name {
-		one.Err = rag.Errorf(rag.CodeInvalid, "An address belongs to one document; an archive holds several. Leave the address out.")
-		return []ingest.FileResult{one}, ""
-	}
-	sum, note, err := p.cfg.Ingester.IngestArchive(ctx, req, archiveWorkers)
-	if err != nil {
-		one.Err = err
-		return append(sum.Results, one), note
-	}
-	return sum.Results, note
-}
-
 // content reads an uploaded file.
 func (p *pages) content(f *multipart.FileHeader) ([]byte, error) {
 	if f.Size > p.cfg.MaxUpload {
@@ -157,44 +222,25 @@ func (p *pages) content(f *multipart.FileHeader) ([]byte, error) {
 	return data, nil
 }
 
-// fileName is the last part of a name that a browser sent, whatever system it
-// runs on.
+// fileName is the name of a file as an address in its space: with the folders
+// that were sent with it, whatever system they come from, and never above or
+// beside them.
 func fileName(sent string) string {
-	name := path.Base(strings.ReplaceAll(sent, `\`, "/"))
-	if name == "." || name == "/" {
+	sent = strings.ReplaceAll(strings.ToValidUTF8(sent, "\uFFFD"), `\`, "/")
+	if drive, rest, ok := strings.Cut(sent, ":/"); ok && len(drive) == 1 { // a whole path, as old browsers send
+		sent = path.Base(rest)
+	}
+	clean := strings.TrimPrefix(path.Clean("/"+sent), "/")
+	if clean == "" || clean == "." {
 		return "unnamed"
 	}
-	return strings.ToValidUTF8(name, "\uFFFD")
+	return clean
 }
 
 func (p *pages) logRefusal(c echo.Context, err error) {
 	if status, _ := describe(err); status >= http.StatusInternalServerError {
 		p.logFault(c, err)
 	}
-}
-
-func resultOf(name string, o ingest.Outcome, err error, lib library) views.UploadResult {
-	if err != nil {
-		return views.UploadResult{Name: name, State: "Not taken", Kind: "error", Error: rag.ErrorMessage(err)}
-	}
-	r := views.UploadResult{
-		Name:     name,
-		Title:    titleOf(o.Title, o.SourceURI),
-		URL:      documentURL(o.DocumentID),
-		DocType:  lib.label(o.DocType),
-		Reason:   o.Reason,
-		Facts:    count(o.Units, "unit", "units") + ", " + count(o.Procedures, "procedure", "procedures"),
-		Warnings: o.Warnings,
-	}
-	switch o.State {
-	case ingest.Created:
-		r.State, r.Kind = "Created", "ok"
-	case ingest.Updated:
-		r.State, r.Kind = "Updated", "ok"
-	default:
-		r.State, r.Kind, r.Facts = "Unchanged", "", "It is here already."
-	}
-	return r
 }
 
 func (p *pages) showUpload(c echo.Context, status int, view views.Upload, docType string) error {

@@ -1,12 +1,11 @@
 package handlers_test
 
 import (
+	"archive/zip"
 	"bytes"
-	"context"
 	"mime/multipart"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,50 +13,7 @@ import (
 
 	"passage/handlers"
 	"passage/rag"
-	"passage/rag/ingest"
 )
-
-// taken is an ingester that remembers what it was given and answers by the
-// content.
-type taken struct {
-	mu   sync.Mutex
-	reqs []ingest.Request
-}
-
-func (tk *taken) Ingest(_ context.Context, req ingest.Request) (ingest.Outcome, error) {
-	tk.mu.Lock()
-	defer tk.mu.Unlock()
-	tk.reqs = append(tk.reqs, req)
-	o := ingest.Outcome{State: ingest.Created, DocumentID: 7, SourceURI: req.SourceURI, Title: "T of " + req.SourceURI, DocType: "runbook", Reason: "It has a procedure.", Units: 12, Procedures: 1}
-	switch string(req.Data) {
-	case "new":
-		return o, nil
-	case "changed":
-		o.State, o.Warnings = ingest.Updated, []string{"The code fence opened in line 40 is never closed."}
-		return o, nil
-	case "same":
-		o.State = ingest.Unchanged
-		return o, nil
-	case "bad":
-		return ingest.Outcome{}, rag.Errorf(rag.CodeInvalid, "Byte 3 is no UTF-8.")
-	default:
-		return ingest.Outcome{}, context.DeadlineExceeded
-	}
-}
-
-func (tk *taken) IngestArchive(_ context.Context, req ingest.Request, _ int) (ingest.Summary, string, error) {
-	tk.mu.Lock()
-	defer tk.mu.Unlock()
-	tk.reqs = append(tk.reqs, req)
-	if string(req.Data) == "bad" {
-		return ingest.Summary{}, "", rag.Errorf(rag.CodeInvalid, "“a.zip” cannot be opened.")
-	}
-	file := func(uri string) ingest.FileResult { return ingest.FileResult{File: ingest.File{URI: uri}} }
-	one, two := file("a.zip/one.md"), file("a.zip/two.pdf")
-	one.Outcome = ingest.Outcome{State: ingest.Created, DocumentID: 8, Title: "One"}
-	two.Err = rag.Errorf(rag.CodeInvalid, "“two.pdf” has no text.")
-	return ingest.Summary{Results: []ingest.FileResult{one, two}}, "3 files were left out.", nil
-}
 
 type upload struct {
 	files  [][2]string
@@ -89,40 +45,37 @@ func (s *site) upload(t *testing.T, c *http.Client, u upload) (reply, *html.Node
 	return do(t, c, r)
 }
 
-func uploads(t *testing.T) (*site, *taken) {
+func uploads(t *testing.T) (*site, *jobbook) {
 	t.Helper()
-	tk := &taken{}
-	return newSite(t, finished(t), func(c *handlers.Config, _ *site) { c.Ingester, c.MaxUpload = tk, 1<<20 }), tk
+	b := &jobbook{}
+	return newSite(t, finished(t), func(c *handlers.Config, _ *site) { c.Queue, c.MaxUpload = b, 1<<20 }), b
 }
 
-func TestUploadTellsWhatBecameOfEachFile(t *testing.T) {
+func TestUploadQueuesEachFile(t *testing.T) {
 	t.Parallel()
-	s, tk := uploads(t)
+	s, b := uploads(t)
 	resp, page := s.upload(t, s.browser(t), upload{
-		files:  [][2]string{{"a.md", "new"}, {`C:\docs\b.md`, "changed"}, {"c.md", "same"}, {"<d>.md", "bad"}, {"e.md", "crash"}},
+		files:  [][2]string{{"a.md", "new"}, {`C:\docs\b.md`, "changed"}, {"ops/kafka/c.md", "in a folder"}, {"../../etc/<d>.md", "above"}},
 		fields: map[string]string{"doc_type": "runbook"},
 	})
 	require.Equal(t, http.StatusOK, resp.StatusCode)
-	require.Equal(t, []string{
-		"Created T of a.md a.md Runbook It has a procedure. 12 units, 1 procedure",
-		"Updated T of b.md b.md Runbook It has a procedure. 12 units, 1 procedure The code fence opened in line 40 is never closed.",
-		"Unchanged T of c.md c.md Runbook It has a procedure. It is here already.",
-		"Not taken <d>.md Byte 3 is no UTF-8.",
-		"Not taken e.md Something went wrong here. The fault has been logged.",
-	}, texts(all(one(t, page, "section", "results"), "li")))
-	require.Equal(t, "Runbook", selected(page, "doc_type"), "the choice is kept for the next upload")
-	require.Len(t, tk.reqs, 5)
-	require.Equal(t, ingest.Request{Scope: scope(nil), SpaceID: s.store.spaces[0].ID, SourceURI: "b.md", Name: "b.md", Data: []byte("changed"), DocType: "runbook"}, tk.reqs[1])
+	require.Equal(t, "/jobs", resp.URL.Path)
+	require.Equal(t, "from=1&to=4", resp.URL.RawQuery)
+	require.Contains(t, words(page), "0 of 4 files finished")
+	require.Equal(t, rag.NewJob{SpaceID: s.store.spaces[0].ID, SourceURI: "b.md", Name: "b.md", Data: []byte("changed"), DocType: "runbook"}, b.files[1])
+	require.Equal(t, "ops/kafka/c.md", b.files[2].SourceURI)
+	require.Equal(t, "c.md", b.files[2].Name)
+	require.Equal(t, "etc/<d>.md", b.files[3].SourceURI, "no name leads out of the space")
 }
 
 func TestUploadWithTheAddressOfItsSource(t *testing.T) {
 	t.Parallel()
-	s, tk := uploads(t)
-	_, page := s.upload(t, s.browser(t), upload{files: [][2]string{{"a.md", "new"}}, fields: map[string]string{"address": " https://wiki.example/a ", "space": "New space"}})
-	require.Contains(t, words(page), "Created")
-	require.Equal(t, "https://wiki.example/a", tk.reqs[0].SourceURI)
+	s, b := uploads(t)
+	s.upload(t, s.browser(t), upload{files: [][2]string{{"a.md", "new"}}, fields: map[string]string{"address": " https://wiki.example/a ", "space": "New space"}})
+	require.Equal(t, "https://wiki.example/a", b.files[0].SourceURI)
+	require.Equal(t, "a.md", b.files[0].Name)
 	require.Equal(t, "New space", s.store.spaces[1].Name)
-	require.Equal(t, s.store.spaces[1].ID, tk.reqs[0].SpaceID)
+	require.Equal(t, s.store.spaces[1].ID, b.files[0].SpaceID)
 }
 
 func TestUploadsThatAreRefused(t *testing.T) {
@@ -142,22 +95,33 @@ func TestUploadsThatAreRefused(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, tk := uploads(t)
+			s, b := uploads(t)
 			resp, page := s.upload(t, s.browser(t), c.upload)
 			require.Equal(t, c.status, resp.StatusCode)
 			require.Contains(t, words(page), c.want)
-			require.Empty(t, tk.reqs)
+			require.Empty(t, b.files)
 		})
 	}
 }
 
 func TestUploadOfAFileLargerThanTheLimit(t *testing.T) {
 	t.Parallel()
-	s, tk := uploads(t)
+	s, b := uploads(t)
 	resp, page := s.upload(t, s.browser(t), upload{files: [][2]string{{"big.md", strings.Repeat("x", 1<<20+1)}, {"a.md", "new"}}})
 	require.Equal(t, http.StatusOK, resp.StatusCode)
-	require.Contains(t, words(page), "Not taken big.md The file is larger than 1 MB.")
-	require.Len(t, tk.reqs, 1)
+	require.Contains(t, words(page), "big.md was not taken: The file is larger than 1 MB.")
+	require.Contains(t, words(page), "0 of 1 file finished")
+	require.Len(t, b.files, 1)
+}
+
+// T53: what cannot be stored is said at once.
+func TestUploadThatCannotBeStored(t *testing.T) {
+	t.Parallel()
+	s, b := uploads(t)
+	b.err = rag.Errorf(rag.CodeUnavailable, "The database cannot be reached.")
+	_, page := s.upload(t, s.browser(t), upload{files: [][2]string{{"a.md", "new"}}})
+	require.Contains(t, words(page), "a.md was not taken: The database cannot be reached.")
+	require.NotEmpty(t, all(page, "form"), "the form is there to try again")
 }
 
 func TestUploadWithoutALengthIsLimitedToo(t *testing.T) {
@@ -179,19 +143,26 @@ func TestUploadWithoutALengthIsLimitedToo(t *testing.T) {
 
 func TestUploadOfAnArchive(t *testing.T) {
 	t.Parallel()
-	s, tk := uploads(t)
-	_, page := s.upload(t, s.browser(t), upload{files: [][2]string{{"a.zip", "good"}, {"b.md", "new"}, {"c.ZIP", "bad"}}})
-	result := one(t, page, "section", "results")
-	require.Equal(t, []string{
-		"Created One a.zip/one.md 0 units, 0 procedures",
-		"Not taken a.zip/two.pdf “two.pdf” has no text.",
-		"Created T of b.md b.md Runbook It has a procedure. 12 units, 1 procedure",
-		"Not taken c.ZIP “a.zip” cannot be opened.",
-	}, texts(all(result, "li")))
-	require.Contains(t, words(result), "3 files were left out.")
-	require.Equal(t, "a.zip", tk.reqs[0].SourceURI)
+	s, b := uploads(t)
+	var zipped bytes.Buffer
+	z := zip.NewWriter(&zipped)
+	for name, content := range map[string]string{"one.md": "# One", "sub/two.md": "# Two", "picture.png": "x"} {
+		w, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = w.Write([]byte(content))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	_, page := s.upload(t, s.browser(t), upload{files: [][2]string{{"a.zip", zipped.String()}, {"b.md", "new"}, {"c.ZIP", "bad"}}})
+	uris := map[string]string{}
+	for _, f := range b.files {
+		uris[f.SourceURI] = string(f.Data)
+	}
+	require.Equal(t, map[string]string{"a.zip/one.md": "# One", "a.zip/sub/two.md": "# Two", "b.md": "new"}, uris)
+	require.Contains(t, words(page), "c.ZIP was not taken:")
+	require.Contains(t, words(page), "left out (.png)")
 
-	_, page = s.upload(t, s.browser(t), upload{files: [][2]string{{"a.zip", "good"}}, fields: map[string]string{"address": "https://a.example"}})
+	_, page = s.upload(t, s.browser(t), upload{files: [][2]string{{"a.zip", zipped.String()}}, fields: map[string]string{"address": "https://a.example"}})
 	require.Contains(t, words(page), "An address belongs to one document; an archive holds several.")
-	require.Len(t, tk.reqs, 3)
+	require.Len(t, b.files, 3)
 }

@@ -58,6 +58,27 @@
   });
   document.addEventListener("DOMContentLoaded", reveal);
 
+  // Files may be dropped on the form, and a folder may be chosen as a whole.
+  function filesOf(form) { return form.querySelector("input[type=file]"); }
+  document.addEventListener("change", function (event) {
+    if (!event.target.matches("[data-folder]")) return;
+    var input = filesOf(event.target.form);
+    input.value = "";
+    input.webkitdirectory = event.target.checked;
+  });
+  ["dragover", "drop"].forEach(function (kind) {
+    document.addEventListener(kind, function (event) {
+      var form = document.querySelector("[data-drop]");
+      if (!form || !event.dataTransfer || Array.prototype.indexOf.call(event.dataTransfer.types, "Files") < 0) return;
+      event.preventDefault();
+      form.classList.toggle("over", kind === "dragover");
+      if (kind === "drop") {
+        filesOf(form).files = event.dataTransfer.files;
+        filesOf(form).focus();
+      }
+    });
+  });
+
   // A lost connection is said, and taken back when it is there again.
   var lost = "The connection is lost. Trying again…";
   document.addEventListener("htmx:sendError", function (event) {

@@ -15,7 +15,7 @@ type SafeHTML string
 // Layout is what surrounds a page.
 type Layout struct {
 	Title   string
-	Section string     // "ask", "documents", "upload", "evaluation" or "lab": the entry of the menu that is current
+	Section string     // "ask", "documents", "upload", "jobs", "evaluation" or "lab": the entry of the menu that is current
 	Chats   []ChatLink // conversations, newest first; shown beside the pages of section "ask"
 	Refresh int        // seconds after which a browser without scripts loads the page again; 0 for never
 }
@@ -32,6 +32,7 @@ var menu = []struct{ section, label, url string }{
 	{"ask", "Ask", "/"},
 	{"documents", "Documents", "/documents"},
 	{"upload", "Upload", "/upload"},
+	{"jobs", "Jobs", "/jobs"},
 	{"evaluation", "Evaluation", "/evaluation"},
 	{"lab", "Search lab", "/lab"},
 }

@@ -29,7 +29,7 @@ type config struct {
 	StopTimeout time.Duration `env:"PASSAGE_STOP_TIMEOUT" envDefault:"10s" help:"time that running requests get when the server stops"`
 
 	MaxUpload int64 `env:"PASSAGE_MAX_UPLOAD_MB" envDefault:"50" help:"most megabytes of one upload, all files together"`
-	Workers   int   `env:"PASSAGE_WORKERS" envDefault:"2" help:"documents ingested at the same time"`
+	Workers   int   `env:"PASSAGE_WORKERS" envDefault:"2" help:"documents ingested at the same time; 0: the server leaves it to web work"`
 
 	Embedder       string `env:"PASSAGE_EMBEDDER" envDefault:"use-lite" help:"use-lite (built in), openai (any OpenAI-compatible /embeddings), ollama, or none (words only)"`
 	EmbedBaseURL   string `env:"PASSAGE_EMBED_BASE_URL" help:"base URL of the embedding server"`
@@ -91,7 +91,7 @@ func (c config) faults() []string {
 	check(c.LogFormat == "text" || c.LogFormat == "json", "PASSAGE_LOG_FORMAT must be text or json")
 	check(c.StopTimeout > 0, "PASSAGE_STOP_TIMEOUT must be above zero, like 10s")
 	check(c.MaxUpload >= 1 && c.MaxUpload <= 1024, "PASSAGE_MAX_UPLOAD_MB must be from 1 to 1024")
-	check(c.Workers >= 1 && c.Workers <= 64, "PASSAGE_WORKERS must be from 1 to 64")
+	check(c.Workers >= 0 && c.Workers <= 64, "PASSAGE_WORKERS must be from 0 to 64")
 	switch c.Embedder {
 	case "use-lite", "none":
 	case "openai", "ollama":

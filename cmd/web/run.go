@@ -36,6 +36,7 @@ type program struct {
 func commands() []command {
 	return []command{
 		{"serve", "", "start the server (the default)", serve},
+		{"work", "", "take in the files that were uploaded, beside a server that leaves it to others (PASSAGE_WORKERS=0)", workCommand},
 		{"migrate", "", "bring the database's tables up to date and stop", migrate},
 		{"ingest", "[--space S] [--doc-type T] [--root DIR] [--no-embed] PATH…", "ingest files and folders and wait until they are live", ingestCommand},
 		{"retrieve", "--questions Q.jsonl --out R.jsonl […]", "retrieve passages for each question of a file", retrieveCommand},

@@ -25,6 +25,9 @@ func serve(ctx context.Context, p *program, args []string) error {
 			return err
 		}
 		a.sweep(ctx)
+		if err := a.work(ctx); err != nil {
+			return err
+		}
 		a.tidy(ctx)
 		suggestions, err := a.loadExamples(ctx)
 		if err != nil {
@@ -110,13 +113,13 @@ func await(ctx context.Context, ended <-chan struct{}) error {
 // lets requests finish within the time limit, and returns.
 func (a *app) listen(ctx context.Context, p *program, suggestions []string) error {
 	e := handlers.New(handlers.Config{
-		Log: a.log, Store: a.store, Desk: a.desk, Ingester: a.ingester,
+		Log: a.log, Store: a.store, Desk: a.desk, Queue: a.store,
 		Evaluation: a.openBench(), Tuner: tuner{a},
 		Lab: a.retriever, Cuts: a.store,
+		Restorer: restorer{a}, Recipe: a.ingester.Present,
 		ScopeOf:     func(echo.Context) rag.Scope { return everything },
 		Ready:       a.store.Ping,
 		Suggestions: suggestions,
-		Restorer: restorer{a}, Recipe: a.ingester.Present,
 		Space:       a.config.Space,
 		MaxUpload:   a.config.MaxUpload << 20,
 	})
