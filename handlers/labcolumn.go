@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -202,7 +203,7 @@ func passageOfSpan(passages []rag.Passage, version int64, s rag.Span) int {
 	return 0
 }
 
-// quote gives the title, the address and the text of a span, which was read
+// quote gives the title with the heading above, the address and the text of a span, which was read
 // within the scope. Of a version that is not there any more only that is said.
 func (l library) quote(version int64, s rag.Span, most int) (title, url, text string) {
 	r := l.readings[version]
@@ -213,7 +214,21 @@ func (l library) quote(version int64, s rag.Span, most int) (title, url, text st
 	if short := cutTo(text, most); len(short) < len(text) {
 		text = short + " …"
 	}
-	return titleOf(r.Document.Title, r.Document.SourceURI), placeURL(r.Document.ID, version, s, nil), text
+	title = titleOf(r.Document.Title, r.Document.SourceURI)
+	if heading := headingOf(r, s); heading != "" && !strings.EqualFold(heading, title) {
+		title += " › " + heading
+	}
+	return title, placeURL(r.Document.ID, version, s, nil), text
+}
+
+// headingOf is the heading of the section that a span starts in.
+func headingOf(r *rag.Reading, s rag.Span) string {
+	sections := r.Outline.Sections // tile the text
+	i := sort.Search(len(sections), func(i int) bool { return sections[i].Span.End > s.Start })
+	if i == len(sections) {
+		return ""
+	}
+	return sections[i].Heading
 }
 
 // characters is the length of a text for people.

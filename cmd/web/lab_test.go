@@ -35,6 +35,7 @@ func TestSearchLab(t *testing.T) {
 	require.Equal(t, scores(a), scores(b), "which units are hit, and their scores, do not depend on k")
 	require.Contains(t, text(a), "sentence_window k=0")
 	require.Contains(t, text(a), "1 sentence or step")
+	require.Contains(t, text(a), "Kafka: rotate the broker certificates › Verification", "a hit says where it stands")
 	require.Contains(t, text(b), "sentence_window k=5")
 	require.Contains(t, text(b), "steps 1–11 of 11", "the procedure is whole")
 	require.NotContains(t, text(a), "steps 1–11 of 11", "an exact window is not completed")
