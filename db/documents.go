@@ -90,8 +90,20 @@ func (s *Store) DeleteDocument(ctx context.Context, scope rag.Scope, id int64) e
 			return err
 		}
 		tag, err := tx.Exec(ctx, `
-			delete from documents
-			where id = @id and (@all_spaces or space_id = any(@scope_spaces))`,
+			with gone as (
+			    delete from documents
+			    where id = @id and (@all_spaces or space_id = any(@scope_spaces))
+			    returning space_id, source_uri
+			), dropped as ( -- what was on its way to it would bring it back
+			    update jobs j
+			    set state = 'cancelled', stage = '', message = 'The document was deleted.', finished_at = now(), next_try_at = null
+			    from gone g
+			    where j.space_id = g.space_id and j.source_uri = g.source_uri and j.state in ('queued', 'running')
+			    returning j.id
+			), vectors as (
+			    delete from job_vectors where job_id in (select id from dropped)
+			)
+			select from gone`,
 			scopeArgs(scope, pgx.StrictNamedArgs{"id": id}))
 		return affected(tag, err, "document")
 	})

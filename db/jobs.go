@@ -196,8 +196,14 @@ func (s *Store) CancelJob(ctx context.Context, scope rag.Scope, id int64) error 
 	err := s.write(ctx, func(tx pgx.Tx) error {
 		river, err := changeJob(ctx, tx, scope, id, []rag.JobState{rag.JobQueued, rag.JobRunning}, `
 			state = 'cancelled', stage = '', message = 'Cancelled.', finished_at = now(), next_try_at = null`)
-		if err != nil || river == 0 {
+		if err != nil {
 			return err
+		}
+		if _, err := tx.Exec(ctx, "delete from job_vectors where job_id = @id", pgx.StrictNamedArgs{"id": id}); err != nil {
+			return err
+		}
+		if river == 0 {
+			return nil
 		}
 		return s.unqueue(ctx, tx, river)
 	})

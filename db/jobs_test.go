@@ -168,6 +168,37 @@ func TestJobsAreCancelledAndTriedAgain(t *testing.T) {
 	require.NoError(t, b.CancelJob(ctx, b.opsScope, second.ID))
 }
 
+// Several workers may be at one document: what was sent last stays, whoever is
+// quicker, and what is deleted stays so.
+func TestWhatWasSentLastStays(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, first := b.begin(t, b.add(t, "a.md", "First.\n").ID)
+	_, second := b.begin(t, b.add(t, "a.md", "Second.\n").ID)
+	put := func(try rag.JobTry, text string) rag.Live {
+		v := version(b.ops, "a.md", text)
+		v.Job = &try
+		return b.put(t, v)
+	}
+	live := put(second, "Second.\n")
+	require.Equal(t, live.VersionID, put(first, "First.\n").VersionID)
+	r, err := b.Reading(t.Context(), b.opsScope, live.DocumentID, 0)
+	require.NoError(t, err)
+	require.Equal(t, "Second.\n", r.Text)
+	job, err := b.Job(t.Context(), b.opsScope, first.ID)
+	require.NoError(t, err)
+	require.Equal(t, rag.JobDone, job.State)
+	require.Equal(t, "unchanged", job.Outcome)
+
+	_, third := b.begin(t, b.add(t, "a.md", "Third.\n").ID)
+	require.NoError(t, b.DeleteDocument(t.Context(), b.opsScope, live.DocumentID))
+	v := version(b.ops, "a.md", "Third.\n")
+	v.Job = &third
+	_, err = b.PutVersion(t.Context(), everything, v)
+	requireCode(t, rag.CodeConflict, err)
+	require.Zero(t, b.count(t, "select count(*) from documents"))
+}
+
 // The next try, and the next version, embed only what has no vector yet.
 func TestVectorsAreKeptForTheNextTry(t *testing.T) {
 	t.Parallel()

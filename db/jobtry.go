@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -100,6 +101,32 @@ func finishJob(ctx context.Context, tx pgx.Tx, try rag.JobTry, documentID, versi
 	}
 	_, err = tx.Exec(ctx, "delete from job_vectors where job_id = @job", pgx.StrictNamedArgs{"job": try.ID})
 	return wrap(err, "finish job %d", try.ID)
+}
+
+// overtaken finishes a job when a later one for the same place is done: several
+// workers may be at a document, and what was sent last has to stay. It gives what
+// is live.
+func overtaken(ctx context.Context, tx pgx.Tx, v *rag.NewVersion) (live rag.Live, over bool, err error) {
+	var version int64
+	err = tx.QueryRow(ctx, `
+		select v.id
+		from jobs j
+		join documents d on d.space_id = j.space_id and d.source_uri = j.source_uri
+		join versions v on v.document_id = d.id and v.state = 'live'
+		where j.space_id = @space and j.source_uri = @uri and j.id > @job and j.state = 'done'
+		limit 1`, pgx.StrictNamedArgs{"space": v.SpaceID, "uri": v.SourceURI, "job": v.Job.ID}).Scan(&version)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return rag.Live{}, false, nil
+	}
+	if err == nil {
+		live, err = liveVersion(ctx, tx, version)
+	}
+	if err != nil {
+		return rag.Live{}, false, wrap(err, "look for later jobs")
+	}
+	try := *v.Job
+	try.Outcome, try.Reason, try.Warnings = "unchanged", "A file that was sent later is live.", nil
+	return live, true, finishJob(ctx, tx, try, live.DocumentID, live.VersionID)
 }
 
 // KeptVectors gives vectors by the hash of what was embedded: those that earlier

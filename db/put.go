@@ -62,6 +62,11 @@ func putVersion(ctx context.Context, tx pgx.Tx, scope rag.Scope, v *rag.NewVersi
 			return rag.Live{}, err
 		}
 	}
+	if v.Job != nil {
+		if live, over, err := overtaken(ctx, tx, v); over || err != nil {
+			return live, err
+		}
+	}
 	if err := checkTwins(ctx, tx, v); err != nil {
 		return rag.Live{}, err
 	}

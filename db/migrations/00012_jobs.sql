@@ -43,7 +43,7 @@ create table jobs (
 );
 -- The same bytes for the same place are one job, however often they arrive.
 create unique index jobs_open on jobs (space_id, source_uri, content_hash, doc_type) where state in ('queued', 'running');
-create index jobs_space on jobs (space_id, id);
+create index jobs_place on jobs (space_id, source_uri, id);
 create index jobs_state on jobs (state, id);
 create index jobs_hash on jobs (content_hash);
 create index jobs_document on jobs (document_id) where document_id is not null;

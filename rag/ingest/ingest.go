@@ -150,6 +150,10 @@ func (in *Ingester) Ingest(ctx context.Context, req Request) (Outcome, error) {
 		return Outcome{}, err
 	}
 	out.DocumentID, out.VersionID = put.DocumentID, put.VersionID
+	if put.Hash != hash { // a file that was sent later was quicker
+		out.State = Unchanged
+		return out, nil
+	}
 	in.log.InfoContext(ctx, "document ingested", "document_id", out.DocumentID, "version_id", out.VersionID,
 		"state", string(out.State), "doc_type", out.DocType, "units", out.Units)
 	return out, nil
