@@ -48,6 +48,7 @@ func gitConfig(more ...func(*source.Config)) source.Config {
 func TestGitLife(t *testing.T) {
 	t.Parallel()
 	servers(t, func(t *testing.T, handler func(*repo) http.Handler) {
+		t.Helper()
 		r := newRepo(t)
 		first := r.commit("main", files{
 			"README.md": "# Docs\n", "run/a b#?.md": "# A\n", "run/deep/b.txt": "b\n", "run/c.go": "package c", ".github/x.md": "hidden",

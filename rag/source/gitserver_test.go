@@ -41,14 +41,14 @@ type repo struct {
 	st  *filesystem.Storage
 }
 
-func newRepo(t testing.TB) *repo {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "docs.git")
+func newRepo(tb testing.TB) *repo {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "docs.git")
 	st := filesystem.NewStorage(osfs.New(dir), cache.NewObjectLRUDefault())
-	require.NoError(t, st.Init())
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "config"), []byte("[core]\n\trepositoryformatversion = 0\n\tbare = true\n"), 0o600))
-	require.NoError(t, st.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, "refs/heads/main")))
-	return &repo{t, dir, st}
+	require.NoError(tb, st.Init())
+	require.NoError(tb, os.WriteFile(filepath.Join(dir, "config"), []byte("[core]\n\trepositoryformatversion = 0\n\tbare = true\n"), 0o600))
+	require.NoError(tb, st.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, "refs/heads/main")))
+	return &repo{tb, dir, st}
 }
 
 // entry is what stands in a tree under a path: bytes, or something special.
@@ -135,8 +135,8 @@ type host struct {
 
 const address = "http://git.example/docs.git"
 
-func serve(t testing.TB, h http.Handler) *host {
-	t.Helper()
+func serve(tb testing.TB, h http.Handler) *host {
+	tb.Helper()
 	out := &host{}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -144,7 +144,7 @@ func serve(t testing.TB, h http.Handler) *host {
 		}
 		h.ServeHTTP(counting{w, &out.sent}, r)
 	}))
-	t.Cleanup(srv.Close)
+	tb.Cleanup(srv.Close)
 	out.guard = guard.Guard{
 		Resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
 			if strings.HasPrefix(host, "private") {
@@ -170,11 +170,11 @@ func (c counting) Write(p []byte) (int, error) {
 }
 
 // backend is git's own server, which knows shallow fetches.
-func backend(t testing.TB, r *repo) http.Handler {
-	t.Helper()
+func backend(tb testing.TB, r *repo) http.Handler {
+	tb.Helper()
 	git, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("needs the git command, whose server knows shallow fetches")
+		tb.Skip("needs the git command, whose server knows shallow fetches")
 	}
 	return &cgi.Handler{
 		Path: git, Args: []string{"http-backend"}, Stderr: io.Discard,
@@ -186,10 +186,10 @@ func backend(t testing.TB, r *repo) http.Handler {
 }
 
 // plain is a server of git without any extra: no shallow fetches, no side bands.
-func plain(t testing.TB, r *repo) http.Handler {
-	t.Helper()
+func plain(tb testing.TB, r *repo) http.Handler {
+	tb.Helper()
 	ep, err := transport.NewEndpoint(address)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		st := filesystem.NewStorage(osfs.New(r.dir), cache.NewObjectLRUDefault())
 		session, err := server.NewServer(server.MapLoader{ep.String(): st}).NewUploadPackSession(ep, nil)
@@ -212,7 +212,7 @@ func plain(t testing.TB, r *repo) http.Handler {
 			return
 		}
 		up := packp.NewUploadPackRequest()
-		if err := up.UploadRequest.Decode(bytes.NewReader(body)); err != nil {
+		if err := up.Decode(bytes.NewReader(body)); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
@@ -232,32 +232,32 @@ func plain(t testing.TB, r *repo) http.Handler {
 }
 
 // look lists a source and closes the listing at the end of the test.
-func look(t testing.TB, cfg source.Config, opts source.Options, known ...source.Known) (*source.Listing, error) {
-	t.Helper()
+func look(tb testing.TB, cfg source.Config, opts source.Options, known ...source.Known) (*source.Listing, error) {
+	tb.Helper()
 	s, err := source.New(cfg, opts)
-	require.NoError(t, err)
-	l, err := s.List(t.Context(), known)
+	require.NoError(tb, err)
+	l, err := s.List(tb.Context(), known)
 	if err != nil {
-		require.Nil(t, l)
+		require.Nil(tb, l)
 		return nil, err
 	}
-	t.Cleanup(func() { _ = l.Close() })
+	tb.Cleanup(func() { _ = l.Close() })
 	return l, nil
 }
 
 // mustLook lists, reads every item, and closes.
-func mustLook(t testing.TB, cfg source.Config, opts source.Options, known ...source.Known) (l *source.Listing, read map[string]string) {
-	t.Helper()
-	l, err := look(t, cfg, opts, known...)
-	require.NoError(t, err)
+func mustLook(tb testing.TB, cfg source.Config, opts source.Options, known ...source.Known) (l *source.Listing, read map[string]string) {
+	tb.Helper()
+	l, err := look(tb, cfg, opts, known...)
+	require.NoError(tb, err)
 	read = map[string]string{}
 	for _, it := range l.Items {
-		data, err := it.Read(t.Context())
-		require.NoError(t, err, it.URI)
-		require.EqualValues(t, len(data), it.Size, it.URI)
+		data, err := it.Read(tb.Context())
+		require.NoError(tb, err, it.URI)
+		require.EqualValues(tb, len(data), it.Size, it.URI)
 		read[it.URI] = string(data)
 	}
-	require.NoError(t, l.Close())
+	require.NoError(tb, l.Close())
 	return l, read
 }
 
