@@ -31,6 +31,7 @@ func BenchmarkDocuments(b *testing.B) {
 		f := rag.DocumentFilter{Limit: 50}
 		change(&f)
 		return func(b *testing.B, _ int) {
+			b.Helper()
 			_, _, err := s.Documents(b.Context(), everything, f)
 			require.NoError(b, err)
 		}
@@ -61,10 +62,12 @@ func BenchmarkDocuments(b *testing.B) {
 		{"stale", filter(func(f *rag.DocumentFilter) { f.State = rag.DocumentStale })},
 		{"current, by review", filter(func(f *rag.DocumentFilter) { f.State, f.Order = rag.DocumentCurrent, rag.ByReview })},
 		{"open one", func(b *testing.B, i int) {
+			b.Helper()
 			_, err := s.Reading(b.Context(), everything, ids[(i*7919)%len(ids)], 0)
 			require.NoError(b, err)
 		}},
 		{"delete", func(b *testing.B, i int) {
+			b.Helper()
 			at := len(ids) - 1 - i
 			require.NoError(b, s.DeleteDocument(b.Context(), everything, ids[at]))
 		}},

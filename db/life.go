@@ -53,7 +53,7 @@ func carry(ctx context.Context, tx pgx.Tx, documentID, versionID int64, retired 
 func (s *Store) NoteDocument(ctx context.Context, scope rag.Scope, id int64, note rag.DocumentNote) error {
 	name := successorRef(note.SupersededBy)
 	err := s.write(ctx, func(tx pgx.Tx) error {
-		if _, err := lockDocument(ctx, tx, scope, id); err != nil {
+		if err := lockDocument(ctx, tx, scope, id); err != nil {
 			return err
 		}
 		uri := ""
@@ -74,22 +74,15 @@ func (s *Store) NoteDocument(ctx context.Context, scope rag.Scope, id int64, not
 	return wrap(err, "note what is said of document %d", id)
 }
 
-// lockedDocument is a document that nobody else changes until the transaction
-// ends.
-type lockedDocument struct {
-	SpaceID   int64
-	SourceURI string
-}
-
-// lockDocument locks the row of a document. Errors: CodeNotFound.
-func lockDocument(ctx context.Context, tx pgx.Tx, scope rag.Scope, id int64) (lockedDocument, error) {
-	var d lockedDocument
+// lockDocument keeps others from changing a document until the transaction
+// ends. Errors: CodeNotFound.
+func lockDocument(ctx context.Context, tx pgx.Tx, scope rag.Scope, id int64) error {
 	err := tx.QueryRow(ctx, `
-		select space_id, source_uri
+		select id
 		from documents
 		where id = @id and (@all_spaces or space_id = any(@scope_spaces))
-		for no key update`, scopeArgs(scope, pgx.StrictNamedArgs{"id": id})).Scan(&d.SpaceID, &d.SourceURI)
-	return d, wrap(orNotFound(err, "document"), "lock document %d", id)
+		for no key update`, scopeArgs(scope, pgx.StrictNamedArgs{"id": id})).Scan(&id)
+	return wrap(orNotFound(err, "document"), "lock document %d", id)
 }
 
 // successorOf is the document that d.superseded_by names: the one with that

@@ -69,7 +69,7 @@ func TestSuccessorIsADocumentOfTheSpace(t *testing.T) {
 	put(b.ops, "x.md", "next.md") // a title that is another's source
 	put(b.clinic, "sepsis.md", "Sepsis")
 	for name, want := range map[string]string{
-		"next.md": "next.md", " NEXT ": "next.md", "twin-2.md": "twin-2.md", "": "",
+		"next.md": "next.md", "NEXT": "next.md", "twin-2.md": "twin-2.md", "": "",
 	} {
 		require.NoError(t, b.NoteDocument(t.Context(), b.opsScope, a, rag.DocumentNote{SupersededBy: name}))
 		d, err := b.Document(t.Context(), b.opsScope, a)

@@ -159,7 +159,7 @@ func lockForRestore(ctx context.Context, tx pgx.Tx, scope rag.Scope, r *rag.Rest
 			return v, err
 		}
 	}
-	if _, err := lockDocument(ctx, tx, scope, r.DocumentID); err != nil {
+	if err := lockDocument(ctx, tx, scope, r.DocumentID); err != nil {
 		return v, err
 	}
 	err = tx.QueryRow(ctx, `

@@ -56,18 +56,18 @@ func setupDSN(t *testing.T, options ...db.Option) (bundle, string) {
 	return open(t, options...)
 }
 
-func open(t testing.TB, options ...db.Option) (bundle, string) {
-	t.Helper()
-	dsn := dbtest.DSN(t, dbtest.Template{Migrate: db.Migrate})
-	log := slog.New(slog.NewTextHandler(complaints{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	store, err := db.Open(t.Context(), dsn, log, options...)
-	require.NoError(t, err)
-	t.Cleanup(store.Close)
+func open(tb testing.TB, options ...db.Option) (bundle, string) {
+	tb.Helper()
+	dsn := dbtest.DSN(tb, dbtest.Template{Migrate: db.Migrate})
+	log := slog.New(slog.NewTextHandler(complaints{tb}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	store, err := db.Open(tb.Context(), dsn, log, options...)
+	require.NoError(tb, err)
+	tb.Cleanup(store.Close)
 	b := bundle{Store: store}
-	b.ops, err = store.EnsureSpace(t.Context(), "Platform wiki")
-	require.NoError(t, err)
-	b.clinic, err = store.EnsureSpace(t.Context(), "Clinical guidelines")
-	require.NoError(t, err)
+	b.ops, err = store.EnsureSpace(tb.Context(), "Platform wiki")
+	require.NoError(tb, err)
+	b.clinic, err = store.EnsureSpace(tb.Context(), "Clinical guidelines")
+	require.NoError(tb, err)
 	b.opsScope = rag.Scope{User: "olga", Spaces: []int64{b.ops.ID}}
 	b.clinicScope = rag.Scope{User: "carl", Spaces: []int64{b.clinic.ID}}
 	b.nobodyScope = rag.Scope{User: "nobody"}
