@@ -50,10 +50,10 @@ type Desk interface {
 // pages of it and no feedback under answers, without Tuner its advice is read
 // only.
 type Config struct {
-	Log      *slog.Logger
-	Store    Store
-	Desk     Desk
-	Queue    Queue
+	Log   *slog.Logger
+	Store Store
+	Desk  Desk
+	Queue Queue
 
 	Evaluation Evaluation
 	Tuner      Tuner

@@ -41,7 +41,7 @@ func (p *pages) documentUnits(c echo.Context) error {
 	}
 	d := r.Document
 	view := views.Units{
-		Title: titleOf(d.Title, d.SourceURI), Document: documentURL(id), Size: textSize(len(r.Text)),
+		Title: titleOf(d.Title, d.SourceURI), Document: documentURL(id), Size: fileSize(len(r.Text)),
 		Counts: []string{
 			count(len(r.Outline.Sections), "section", "sections"), count(len(r.Outline.Procedures), "procedure", "procedures"),
 		},

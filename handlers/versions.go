@@ -65,7 +65,7 @@ func (p *pages) versionItems(doc rag.Document, all []rag.VersionInfo, lib librar
 		live := v.State == rag.VersionLive
 		item := views.Version{
 			Number: "Version " + strconv.Itoa(v.Ordinal), State: string(v.State), Live: live,
-			Title: titleOf(v.Title, doc.SourceURI), DocType: lib.label(v.DocType), Size: textSize(v.Bytes),
+			Title: titleOf(v.Title, doc.SourceURI), DocType: lib.label(v.DocType), Size: fileSize(v.Bytes),
 			Recipe: recipeOf(v.Recipe), Warnings: v.Warnings, Failure: v.Failure,
 		}
 		item.Date, item.DateISO = dates(v.Created)
@@ -141,18 +141,6 @@ func versionURL(documentID, versionID int64) string {
 
 func diffURL(documentID, from, to int64) string {
 	return documentURL(documentID) + "/diff?from=" + itoa(from) + "&to=" + itoa(to)
-}
-
-// textSize is a size for people.
-func textSize(n int) string {
-	switch {
-	case n < 1_000:
-		return count(n, "byte", "bytes")
-	case n < 1_000_000:
-		return strconv.Itoa((n+500)/1_000) + " kB"
-	default:
-		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
-	}
 }
 
 // askRestore asks whether an earlier version shall be live again.

@@ -108,7 +108,7 @@ func TestDiffOfHostileText(t *testing.T) {
 	require.Empty(t, all(main, "script"))
 	require.Empty(t, all(main, "b"))
 	require.Contains(t, words(main), "</ins></div><script>alert(2)</script>")
-	require.Contains(t, words(main), "10 kB more of this piece are not shown")
+	require.Contains(t, words(main), "10.0 kB more of this piece are not shown")
 }
 
 // A comparison that is too long for a page goes on with the next, and nothing of

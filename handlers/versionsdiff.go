@@ -139,7 +139,7 @@ func diffPieceOf(p diff.Piece) views.DiffPiece {
 		for end > 0 && !utf8.RuneStart(text[end]) {
 			end--
 		}
-		out.Text, out.Cut = text[:end], textSize(len(text)-end)+" more of this piece are not shown"
+		out.Text, out.Cut = text[:end], fileSize(len(text)-end)+" more of this piece are not shown"
 	}
 	return out
 }
