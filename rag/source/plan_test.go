@@ -234,7 +234,7 @@ func changes(items []source.Item) []source.Change {
 func TestPlanLeadsToTheListing(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 43))
-	for round := range 500 {
+	for round := range 150 {
 		var known []source.Known
 		for step := range 6 {
 			l := randomListing(rng)
