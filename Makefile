@@ -38,6 +38,9 @@ test: postgres chromium ## all tests, on real Postgres and in real Chromium
 test-fast: postgres ## all tests but those in a browser, without the race detector
 	go test -short ./...
 
+chaos: postgres ## 100 random kills of workers, backends and the whole cluster while 300 documents come, change and go
+	PASSAGE_CHAOS_KILLS=100 go test ./cmd/web -run 'TestChaos$$' -count=1 -v -timeout 30m
+
 bench: ## the benchmarks; they print figures and judge nothing
 	go test -run '^$$' -bench . -benchmem ./rag/...
 

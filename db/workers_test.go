@@ -13,9 +13,9 @@ import (
 )
 
 // workers starts workers that are stopped at the end of the test.
-func (b bundle) workers(t *testing.T, run db.RunJob) *db.Workers {
+func (b bundle) workers(t *testing.T, n int, run db.RunJob) *db.Workers {
 	t.Helper()
-	w, err := b.StartWorkers(t.Context(), 2, run)
+	w, err := b.StartWorkers(t.Context(), n, run)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), waitFor)
@@ -50,7 +50,7 @@ func TestWorkersDoWhatIsQueued(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	early := b.add(t, "early.md", "x")
-	b.workers(t, func(ctx context.Context, id int64) (time.Duration, bool, error) { return 0, false, b.finish(ctx, id) })
+	b.workers(t, 1, func(ctx context.Context, id int64) (time.Duration, bool, error) { return 0, false, b.finish(ctx, id) })
 	late := b.add(t, "late.md", "y")
 	b.awaitState(t, early.ID, rag.JobDone)
 	b.awaitState(t, late.ID, rag.JobDone)
@@ -61,7 +61,7 @@ func TestCancellingEndsTheTry(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	begun, ended := make(chan struct{}), make(chan struct{})
-	b.workers(t, func(ctx context.Context, id int64) (time.Duration, bool, error) {
+	b.workers(t, 1, func(ctx context.Context, id int64) (time.Duration, bool, error) {
 		_, _, _, err := b.BeginJob(ctx, id)
 		close(begun)
 		<-ctx.Done()
@@ -91,7 +91,7 @@ func TestJobsOfAKilledProcessAreTakenUp(t *testing.T) {
 	b := setup(t)
 	var runs atomic.Int32
 	begun, release := make(chan struct{}), make(chan struct{})
-	b.workers(t, func(ctx context.Context, id int64) (time.Duration, bool, error) {
+	b.workers(t, 1, func(ctx context.Context, id int64) (time.Duration, bool, error) {
 		if runs.Add(1) == 1 {
 			close(begun)
 			<-release
@@ -102,15 +102,14 @@ func TestJobsOfAKilledProcessAreTakenUp(t *testing.T) {
 	await(t, begun)
 
 	killed := b.add(t, "killed.md", "y")
-	b.awaitRiver(t, killed.ID, "completed", "running", "available")
 	_, err := b.Pool().Exec(t.Context(), `
-		update river_job set state = 'running', attempted_by = '{gone}', attempted_at = now(), finalized_at = null
+		update river_job set state = 'running', attempted_by = '{gone}', attempted_at = now()
 		where (args ->> 'job_id')::bigint = $1`, killed.ID)
 	require.NoError(t, err)
-	_, err = b.Pool().Exec(t.Context(), "update jobs set state = 'running', stage = 'embedding', document_id = null, version_id = null, finished_at = null where id = $1", killed.ID)
+	_, err = b.Pool().Exec(t.Context(), "update jobs set state = 'running', stage = 'embedding' where id = $1", killed.ID)
 	require.NoError(t, err)
 
-	second := b.workers(t, func(ctx context.Context, id int64) (time.Duration, bool, error) { return 0, false, b.finish(ctx, id) })
+	second := b.workers(t, 1, func(ctx context.Context, id int64) (time.Duration, bool, error) { return 0, false, b.finish(ctx, id) })
 	require.NotNil(t, second)
 	b.awaitState(t, killed.ID, rag.JobDone)
 	require.Equal(t, 1, b.count(t, "select count(*) from river_job where state = 'running' and (args ->> 'job_id')::bigint = $1", busy.ID))
@@ -119,12 +118,4 @@ func TestJobsOfAKilledProcessAreTakenUp(t *testing.T) {
 	job, err := b.Job(t.Context(), everything, busy.ID)
 	require.NoError(t, err)
 	require.Equal(t, 1, job.Attempt, "it was begun once")
-}
-
-// awaitRiver waits until the job is in one of the states in River.
-func (b bundle) awaitRiver(t *testing.T, id int64, states ...string) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		return b.count(t, "select count(*) from river_job where (args ->> 'job_id')::bigint = $1 and state::text = any($2)", id, states) == 1
-	}, waitFor, tick)
 }
