@@ -12,7 +12,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unve
 RACE    := $(if $(CI),-race,$(shell [ "$$(go env CGO_ENABLED)" = 1 ] && command -v $$(go env CC) >/dev/null 2>&1 && echo -race))
 LINT    := go tool -modfile=tools/lint/go.mod golangci-lint
 
-.PHONY: help run build postgres chromium test test-fast bench verify check generate lint fmt tidy weights golden compose-check clean
+.PHONY: help run build postgres chromium test test-fast chaos bench verify check generate lint fmt tidy weights golden compose-check clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

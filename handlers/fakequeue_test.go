@@ -17,7 +17,7 @@ type jobbook struct {
 	err   error // of AddJob
 }
 
-func (b *jobbook) AddJob(_ context.Context, scope rag.Scope, n rag.NewJob) (rag.Job, error) {
+func (b *jobbook) AddJob(_ context.Context, _ rag.Scope, n rag.NewJob) (rag.Job, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil {

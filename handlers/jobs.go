@@ -232,7 +232,7 @@ func (p *pages) jobsStream(c echo.Context) error {
 		view, err := p.jobList(c, filter)
 		if err != nil {
 			if begun {
-				return nil //nolint:nilerr // the reader comes back; the stream cannot carry an error page
+				return nil // the reader comes back; a stream cannot carry an error page
 			}
 			return err
 		}

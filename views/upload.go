@@ -7,6 +7,6 @@ type Upload struct {
 	Space   string   // in the field
 	Types   []Option
 	Address string
-	Limit   string // "50 MB"
+	Limit   string   // "50 MB"
 	Notes   []string // what was not taken
 }

@@ -29,7 +29,7 @@ import (
 const (
 	maxFetch   = 2 << 30 // bytes of one pack
 	maxRefs    = 64 << 20
-	maxPacks   = 24 // kept from earlier fetches, before all is fetched anew
+	maxPacks   = 8 // kept from earlier fetches, before all is fetched anew
 	fetchTime  = 30 * time.Minute
 	headerTime = 2 * time.Minute // a server packs before it answers
 )

@@ -2,7 +2,9 @@ package source_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -79,6 +81,22 @@ func (r *repo) blob(data string) plumbing.Hash {
 		_, err = io.WriteString(w, data)
 		return err
 	})
+}
+
+// claim makes a file of which only the size is there: it must be enough to leave
+// the file out.
+func (r *repo) claim(size int) plumbing.Hash {
+	hash := plumbing.NewHash("abcdefabcdefabcdefabcdefabcdefabcdefabcd")
+	p := filepath.Join(r.dir, "objects", hash.String()[:2], hash.String()[2:])
+	require.NoError(r.t, os.MkdirAll(filepath.Dir(p), 0o755))
+	f, err := os.Create(p)
+	require.NoError(r.t, err)
+	z := zlib.NewWriter(f)
+	_, err = fmt.Fprintf(z, "blob %d\x00the rest is missing", size)
+	require.NoError(r.t, err)
+	require.NoError(r.t, z.Close())
+	require.NoError(r.t, f.Close())
+	return hash
 }
 
 func (r *repo) tree(content files) plumbing.Hash {
