@@ -70,14 +70,14 @@ func UploadPage(l Layout, u Upload) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div><label for=\"files\">Files</label> <input id=\"files\" name=\"files\" type=\"file\" multiple required aria-describedby=\"files-hint\"><p class=\"with-script\"><label><input type=\"checkbox\" data-folder> Choose a folder instead</label></p><p id=\"files-hint\" class=\"hint-line\">Markdown, plain text, HTML, Word (.docx), PDF, or a ZIP archive of these, together at most ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div><label for=\"files\">Files</label> <input id=\"files\" name=\"files\" type=\"file\" multiple required aria-describedby=\"files-hint\"><p class=\"with-script\"><label><input type=\"checkbox\" data-folder> Choose a folder instead</label></p><p id=\"files-hint\" class=\"hint-line\"><span class=\"with-script\">Drop files here, or choose them. </span>Markdown, plain text, HTML, Word (.docx), PDF, or a ZIP archive of these, together at most ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(u.Limit)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/upload.templ`, Line: 17, Col: 142}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/upload.templ`, Line: 17, Col: 208}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
