@@ -13,8 +13,9 @@ import (
 func (s *Store) Sources(ctx context.Context, scope rag.Scope, spaces []int64, uris []string) ([]rag.Source, error) {
 	rows, err := s.pool.Query(ctx, `
 		select d.id, d.space_id, s.name as space, d.source_uri, v.title, t.name as doc_type,
-		       coalesce(v.doc_date::timestamptz, v.created_at) as date, v.review_due::timestamptz,
-		       v.id as version_id, v.ordinal, coalesce(v.live_at, d.created_at) as updated, 0 as units, v.body
+		       coalesce(v.doc_date::timestamptz, v.created_at) as date, d.review_due::timestamptz,
+		       v.id as version_id, v.ordinal, coalesce(v.live_at, d.created_at) as updated, 0 as units,
+		       d.superseded_by, null::bigint as successor_id, null::text as successor_title, v.body
 		from documents d
 		join spaces s on s.id = d.space_id
 		join versions v on v.document_id = d.id and v.state = 'live'

@@ -157,14 +157,16 @@ func (s *Store) KeptVectors(ctx context.Context, job rag.Job, embedder string) (
 	return kept, wrap(err, "read the vectors of job %d", job.ID)
 }
 
-// KeepVectors stores vectors for later tries of the job.
+// KeepVectors stores vectors for later tries of the job; none when it is not this
+// try's any more.
 func (s *Store) KeepVectors(ctx context.Context, try rag.JobTry, embedder string, index []rag.UnitIndex) error {
 	batch := &pgx.Batch{}
 	for _, u := range index {
 		batch.Queue(`
-			insert into job_vectors (job_id, embedder, text_hash, embedding) values (@job, @embedder, @hash, @vector)
+			insert into job_vectors (job_id, embedder, text_hash, embedding)
+			select id, @embedder, @hash, @vector from jobs`+ofTry+` for share
 			on conflict do nothing`,
-			pgx.StrictNamedArgs{"job": try.ID, "embedder": clean(embedder), "hash": u.Hash[:], "vector": pgvector.NewHalfVector(u.Vector)})
+			pgx.StrictNamedArgs{"job": try.ID, "try": try.Attempt, "embedder": clean(embedder), "hash": u.Hash[:], "vector": pgvector.NewHalfVector(u.Vector)})
 	}
 	return wrap(s.pool.SendBatch(ctx, batch).Close(), "keep the vectors of job %d", try.ID)
 }

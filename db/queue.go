@@ -38,6 +38,9 @@ func newQueue(pool *pgxpool.Pool, log *slog.Logger) (*queue, error) {
 // quiet leaves out River's notes on its own working and its warnings of jobs that
 // were cancelled or ended with an error: those are told where they happen.
 func quiet(log *slog.Logger) *slog.Logger {
+	if log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
 	return slog.New(leveled{log.Handler()})
 }
 

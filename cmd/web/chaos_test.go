@@ -44,8 +44,7 @@ func TestMain(m *testing.M) {
 // TestChaos takes documents in, changes and deletes them, while workers, single
 // backends of Postgres and the whole cluster are killed without warning. In the
 // end everything that was sent last is live, once, whole, and nothing else is there.
-func TestChaos(t *testing.T) {
-	t.Parallel()
+func TestChaos(t *testing.T) { //nolint:paralleltest // it would slow every other test
 	if testing.Short() {
 		t.Skip("kills whole servers")
 	}

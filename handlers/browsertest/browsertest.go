@@ -181,9 +181,23 @@ func (tb *Tab) Text(selector string) string {
 	return Eval[string](tb, "document.querySelector(%q)?.innerText ?? ''", selector)
 }
 
-// Click clicks on the first element of the selector.
+// Click clicks on the first element of the selector once it is at rest: on a page
+// that still scrolls the click would land beside it.
 func (tb *Tab) Click(selector string) {
 	tb.t.Helper()
+	place := func() string {
+		return Eval[string](tb, `(() => {
+			const r = document.querySelector(%q)?.getBoundingClientRect();
+			return r ? [r.left, r.top, r.width, r.height].join() : "";
+		})()`, selector)
+	}
+	deadline := time.Now().Add(patience)
+	for last, now := "", place(); now == "" || now != last; last, now = now, place() {
+		if time.Now().After(deadline) {
+			break // the click says what is wrong
+		}
+		time.Sleep(30 * time.Millisecond) // between two looks at the page
+	}
 	tb.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
