@@ -115,6 +115,7 @@ func browserStop(t *testing.T, tb *browsertest.Tab) {
 	tb.Click(".after button")
 	tb.Await(`document.querySelectorAll(".turn").length == 2`)
 	require.Len(t, s.desk.questions(), 2)
+	tb.Open("about:blank") // the second answer's stream breaks when the site closes
 }
 
 // cutOff is a desk whose readers lose their connection once.

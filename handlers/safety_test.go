@@ -138,7 +138,7 @@ func TestFaultsBecomePages(t *testing.T) {
 			require.Contains(t, words(page), tt.want)
 			require.NotContains(t, words(page), "secret")
 			require.NotContains(t, words(page), "10.0.0.7")
-			require.Equal(t, "Ask Documents Upload Evaluation", words(one(t, page, "nav")), "the way on is there")
+			require.Equal(t, "Ask Documents Upload Jobs Evaluation Search lab", words(one(t, page, "nav")), "the way on is there")
 			s.Close() // the log is complete
 			require.Equal(t, tt.status >= 500, strings.Contains(log.String(), "request ended in a fault"))
 			require.Contains(t, log.String(), resp.Header.Get("X-Request-ID"))
