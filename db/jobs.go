@@ -97,11 +97,11 @@ func (s *Store) addJob(ctx context.Context, tx pgx.Tx, scope rag.Scope, n rag.Ne
 	}
 	job := pgx.StrictNamedArgs{
 		"space": n.SpaceID, "uri": n.SourceURI, "name": n.Name, "doc_type": n.DocType, "hash": hash[:], "bytes": len(n.Data),
-		"link": n.Link, "source": orNullID(n.SourceID), "attempts": jobAttempts,
+		"link": n.Link, "source": n.SourceID, "attempts": jobAttempts,
 	}
 	err = tx.QueryRow(ctx, `
 		insert into jobs (space_id, source_uri, name, doc_type, content_hash, bytes, link, source_id, attempts)
-		values (@space, @uri, @name, @doc_type, @hash, @bytes, @link, @source, @attempts)
+		values (@space, @uri, @name, @doc_type, @hash, @bytes, @link, nullif(@source::bigint, 0), @attempts)
 		on conflict (space_id, source_uri, content_hash, doc_type) where state in ('queued', 'running') do nothing
 		returning id`, job).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -116,13 +116,6 @@ func (s *Store) addJob(ctx context.Context, tx pgx.Tx, scope rag.Scope, n rag.Ne
 		return 0, err
 	}
 	return id, s.enqueue(ctx, tx, id)
-}
-
-func orNullID(id int64) *int64 {
-	if id == 0 {
-		return nil
-	}
-	return &id
 }
 
 // Job reads one job. Errors: CodeNotFound.

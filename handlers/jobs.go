@@ -82,11 +82,7 @@ func jobsAsked(q url.Values) (f rag.JobFilter, err error) {
 
 // jobs lists jobs, newest first; those of an upload in the order of its files.
 func (p *pages) jobs(c echo.Context) error {
-	filter, err := jobsAsked(c.QueryParams())
-	if err != nil {
-		return err
-	}
-	view, err := p.jobList(c, filter)
+	view, err := p.jobList(c, c.QueryParams())
 	if err != nil {
 		return err
 	}
@@ -104,7 +100,12 @@ func refreshOf(view views.Jobs) int {
 	return 0
 }
 
-func (p *pages) jobList(c echo.Context, filter rag.JobFilter) (views.Jobs, error) {
+// jobList makes the view of the jobs that are asked for, see jobsAsked.
+func (p *pages) jobList(c echo.Context, asked url.Values) (views.Jobs, error) {
+	filter, err := jobsAsked(asked)
+	if err != nil {
+		return views.Jobs{}, err
+	}
 	ctx, scope := c.Request().Context(), p.cfg.ScopeOf(c)
 	list, err := p.cfg.Queue.Jobs(ctx, scope, filter)
 	if err != nil {
@@ -126,7 +127,7 @@ func (p *pages) jobList(c echo.Context, filter rag.JobFilter) (views.Jobs, error
 	}
 	view.Progress = fmt.Sprintf("%d of %s finished", done, count(len(list), "file", "files"))
 	view.Done, view.All = done, len(list)
-	chosen := c.QueryParam("state")
+	chosen := asked.Get("state")
 	for _, s := range []struct{ value, label string }{
 		{"", "All"}, {"open", "Under way"}, {string(rag.JobFailed), "Failed"}, {string(rag.JobDone), "Done"}, {string(rag.JobCancelled), "Cancelled"},
 	} {
@@ -146,28 +147,20 @@ func (p *pages) jobList(c echo.Context, filter rag.JobFilter) (views.Jobs, error
 		}
 		view.States = append(view.States, views.JobFilter{Label: s.label, Count: strconv.Itoa(n), URL: link, Chosen: chosen == s.value && !view.Upload})
 	}
-	stream := url.Values{}
-	for name, values := range c.QueryParams() {
-		stream[name] = values
-	}
-	view.StreamURL = jobsStreamPath + "?" + stream.Encode()
+	view.StreamURL = jobsStreamPath + "?" + asked.Encode()
 	return view, nil
 }
 
 // jobsStream sends the list each time that it has changed, until all of its jobs
 // are final.
 func (p *pages) jobsStream(c echo.Context) error {
-	filter, err := jobsAsked(c.QueryParams())
-	if err != nil {
-		return err
-	}
 	out := newEventStream(c, p.cfg.EventWrite)
 	defer out.end()
 	ctx := c.Request().Context()
 	var last string
 	begun := false
 	for {
-		view, err := p.jobList(c, filter)
+		view, err := p.jobList(c, c.QueryParams())
 		if err != nil {
 			if begun {
 				return nil // the reader comes back; a stream cannot carry an error page

@@ -63,12 +63,7 @@ func (p *pages) upload(c echo.Context) error {
 	if len(q.ids) == 0 {
 		return p.showUpload(c, http.StatusOK, views.Upload{Space: space.Name, Notes: q.notes}, q.job.DocType)
 	}
-	c.Request().URL.RawQuery = jobsOf(q.ids).Encode()
-	filter, err := jobsAsked(jobsOf(q.ids))
-	if err != nil {
-		return err
-	}
-	view, err := p.jobList(c, filter)
+	view, err := p.jobList(c, jobsOf(q.ids))
 	if err != nil {
 		return err
 	}
